@@ -1,0 +1,15 @@
+"""A codebase brain for coding agents.
+
+A tour, in the order data flows:
+
+- ``model``       frozen values that every layer speaks in;
+- ``store``       the only layer that knows SQL;
+- ``scan``        files to facts: discover, parse, extract, resolve, refresh the index;
+- ``graph``       answers questions about the facts, decides nothing;
+- ``operations``  the verbs, one typed function each;
+- ``surfaces``    translate only: command line and, later, the rest.
+
+Imports point down that list only; import-linter proves it in the test command.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,166 @@
+"""Comments to rows: runs joined, leaders stripped, each with its type and the definition it belongs to. Pure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+
+from idumb_brain.scan.languages import CommentStyle
+
+# A marker opens a line of the comment, or is called out by a colon or an owner in brackets.
+_MARKER = re.compile(r"(?:^[\W_]*@?|(?<![\w-]))(TODO|FIXME|HACK|XXX|BUG|NOTE)(?![\w-])(?=(\s*[:(])?)", re.MULTILINE)
+_QUOTES = re.compile(r"^[rRuUbBfF]{0,2}('''|\"\"\"|'|\")")
+_MAX_SUMMARY = 300
+
+# owner (index of a definition or -1), type, line, end line, text
+_Row = tuple[int, str, int, int, str]
+
+
+def comment_rows(
+    source: bytes,
+    text: Callable[[int, int], str],
+    style: CommentStyle,
+    comments: list[tuple[int, int, int]],
+    lines: list[int],
+    attributes: set[int],
+    first_on_line: dict[int, int],
+    spans: list[tuple[int, int]],
+) -> tuple[list[_Row], dict[int, str]]:
+    """Rows of all comments, and the documentation they give to definitions (by index)."""
+    rows: list[_Row] = []
+    docs: dict[int, str] = {}
+    for written, line, end_line, owner, alone in _runs(source, text, style, comments, lines):
+        content = clean_comment(written, style)
+        documented = -1
+        if alone:
+            below = end_line + 1
+            while below in attributes:
+                below += 1
+            documented = first_on_line.get(below, -1)
+            if documented >= 0 and owner >= 0 and not spans[owner][0] <= spans[documented][0] < spans[owner][1]:
+                documented = -1  # the next line closes this scope and opens another
+        else:
+            beside = first_on_line.get(line, -1)
+            if beside >= 0 and bisect_right(lines, spans[beside][1] - 1) == line:
+                owner = beside  # a field or constant explained on its own line
+        if documented >= 0:
+            owner = documented
+        is_doc = written.startswith(style.doc) if style.doc else False
+        if documented >= 0 and (is_doc or style.adjacent):
+            docs[documented] = content
+            is_doc = True
+        rows.extend(_typed(content, line, end_line, owner, is_doc))
+    return rows, docs
+
+
+def clean_comment(written: str, style: CommentStyle) -> str:
+    """What the author wanted to say, without the punctuation that makes it a comment."""
+    for opening, closing in style.block:
+        if written.startswith(opening):
+            inner = written[len(opening) :].removesuffix(closing)
+            inner = inner.lstrip("*!") if opening.endswith("*") else inner
+            stripped = [re.sub(r"^\s*\*+(?=\s|$|/)\s?", "", part).rstrip() for part in inner.split("\n")]
+            return "\n".join(_dedented(stripped)).strip()
+    leaders = sorted((*style.doc, *style.line), key=len, reverse=True)
+    cleaned = []
+    for part in written.split("\n"):
+        part = part.strip()
+        for leader in leaders:
+            if part.startswith(leader):
+                part = part[len(leader) :]
+                break
+        cleaned.append(part.removeprefix(" ").rstrip())
+    return "\n".join(cleaned).strip()
+
+
+def clean_docstring(written: str) -> str:
+    opening = _QUOTES.match(written)
+    if opening:
+        quote = opening[1]
+        written = written[opening.end() :].removesuffix(quote)
+    parts = written.expandtabs().split("\n")
+    return "\n".join([parts[0].strip(), *_dedented([part.rstrip() for part in parts[1:]])]).strip()
+
+
+def summary(doc: str) -> str:
+    """The first paragraph on one line."""
+    paragraph = doc.split("\n\n", 1)[0]
+    flat = " ".join(paragraph.split())
+    return flat if len(flat) <= _MAX_SUMMARY else flat[: _MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
+
+
+def _runs(
+    source: bytes,
+    text: Callable[[int, int], str],
+    style: CommentStyle,
+    comments: list[tuple[int, int, int]],
+    lines: list[int],
+) -> list[tuple[str, int, int, int, bool]]:
+    """(text, line, end line, owner, alone on its lines), with line comments below each other joined."""
+    runs: list[tuple[str, int, int, int, bool]] = []
+    joinable_at = (-1, -1, "")  # the line after the last run, its column, its leader
+    last_end = -1
+    for start, end, owner in comments:
+        if start < last_end:
+            continue  # a part of the comment before, captured by itself
+        last_end = end
+        written = text(start, end).rstrip()
+        line = bisect_right(lines, start)
+        end_line = line + written.count("\n")
+        line_start = lines[line - 1]
+        before = source[line_start:start]
+        alone = not before or before.isspace()
+        leader = next((mark for mark in (*style.doc, *style.line) if written.startswith(mark)), "")
+        if any(written.startswith(opening) for opening, _ in style.block):
+            leader = ""
+        here = (line, start - line_start, leader)
+        if alone and leader and here == joinable_at and runs:
+            so_far, first, _, first_owner, _ = runs[-1]
+            runs[-1] = (so_far + "\n" + written, first, end_line, first_owner, True)
+        else:
+            runs.append((written, line, end_line, owner, alone))
+        joinable_at = (end_line + 1, start - line_start, leader) if alone and leader else (-1, -1, "")
+    return runs
+
+
+def _typed(content: str, line: int, end_line: int, owner: int, is_doc: bool) -> list[_Row]:
+    """One row, or several where markers such as TODO open parts of their own."""
+    kind = "doc" if is_doc else "inline"
+    if "TODO" not in content and "FIXME" not in content and not _has_rare_marker(content):
+        return [(owner, kind, line, end_line, content)]
+    parts = content.split("\n")
+    offset = max(0, end_line - line + 1 - len(parts))  # an opening line of its own was stripped away
+    marks: list[tuple[int, str]] = []
+    for number, part in enumerate(parts):
+        found = _MARKER.search(part)
+        if found and (found.start(1) == _first_letter(part) or found[2]):
+            marks.append((number, found[1].lower()))
+    if not marks:
+        return [(owner, kind, line, end_line, content)]
+    rows: list[_Row] = []
+    if is_doc:
+        rows.append((owner, "doc", line, end_line, content))
+    elif marks[0][0] > 0:
+        rows.append((owner, "inline", line, line + marks[0][0] - 1, "\n".join(parts[: marks[0][0]]).strip()))
+    for position, (number, marker) in enumerate(marks):
+        until = marks[position + 1][0] if position + 1 < len(marks) else len(parts)
+        if is_doc:  # a paragraph of the documentation
+            until = next((n for n in range(number + 1, until) if not parts[n].strip()), until)
+        at = line + number + (offset if is_doc or end_line - line + 1 > len(parts) else 0)
+        rows.append((owner, marker, at, min(end_line, at + until - number - 1), "\n".join(parts[number:until]).strip()))
+    return rows
+
+
+def _has_rare_marker(content: str) -> bool:
+    return "HACK" in content or "XXX" in content or "BUG" in content or "NOTE" in content
+
+
+def _first_letter(part: str) -> int:
+    found = re.search(r"[A-Za-z]", part)
+    return found.start() if found else -1
+
+
+def _dedented(parts: list[str]) -> list[str]:
+    indent = min((len(part) - len(part.lstrip()) for part in parts if part.strip()), default=0)
+    return [part[indent:] for part in parts]

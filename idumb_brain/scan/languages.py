@@ -1,0 +1,196 @@
+"""Languages as data: what a folder under ``queries/`` says about one. Refuses to parse anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.errors import BadInput
+
+_HERE = Path(__file__).resolve()
+_SHEBANG = re.compile(rb"^#!\s*\S*?([\w.+-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.+-]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class CommentStyle:
+    line: tuple[str, ...] = ()
+    block: tuple[tuple[str, str], ...] = ()
+    doc: tuple[str, ...] = ()  # comments that open like this are documentation
+    adjacent: bool = False  # any comment right above a symbol documents it
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRule:
+    """Which symbols are public API, unless a ``@public`` or ``@private`` capture in the queries says otherwise."""
+
+    default: bool = True
+    name: str = ""  # public names match this
+    members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
+    nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
+
+
+@dataclass(frozen=True)
+class Language:
+    name: str
+    grammar: str
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    separator: str = "."
+    comments: CommentStyle = CommentStyle()
+    exports: ExportRule = ExportRule()
+    resolver: str = ""
+    expand: str = ""  # how one import text names several things: "" or "braces"
+    embedded: Mapping[str, Any] | None = None
+    generic: bool = False
+    outline: bool = True  # False: a data format, not worth a syntax tree
+    folder: Path | None = None
+
+    @cached_property
+    def query(self) -> str:
+        """All queries of the folder as one text, so that a file is walked once."""
+        if self.folder is None:
+            return ""
+        return "\n".join(scm.read_text("utf-8") for scm in sorted(self.folder.glob("*.scm")))
+
+
+class Languages:
+    """Every language we know, by name, and which one a file is written in."""
+
+    def __init__(self, languages: Iterable[Language]) -> None:
+        self.by_name = {language.name: language for language in languages}
+        self._by_extension: dict[str, str] = {}
+        self._by_filename: dict[str, str] = {}
+        self._by_interpreter: dict[str, str] = {}
+        for language in self.by_name.values():
+            for extension in language.extensions:
+                self._by_extension.setdefault(extension, language.name)
+            for filename in language.filenames:
+                self._by_filename.setdefault(filename, language.name)
+            for interpreter in language.interpreters:
+                self._by_interpreter.setdefault(interpreter, language.name)
+
+    def of_path(self, path: str) -> str:
+        """The language a path's name tells of, or "": then only the first line can tell."""
+        filename = path[path.rfind("/") + 1 :]
+        known = self._by_filename.get(filename)
+        if known is not None:
+            return known
+        dot = filename.find(".", 1)
+        while dot > 0:  # longest extension first: ".d.ts" before ".ts"
+            known = self._by_extension.get(filename[dot:]) or self._by_extension.get(filename[dot:].lower())
+            if known is not None:
+                return known
+            dot = filename.find(".", dot + 1)
+        return ""
+
+    def of_first_line(self, source: bytes) -> str:
+        found = _SHEBANG.match(source)
+        if not found:
+            return ""
+        program = found[2] if found[1] == b"env" and found[2] else found[1]
+        name = program.decode("ascii", "replace")
+        return self._by_interpreter.get(name) or self._by_interpreter.get(name.rstrip("0123456789."), "")
+
+
+def query_folders(project: str | None = None) -> tuple[Path, ...]:
+    """Where languages are described: shipped ones first, then the project's own, which win."""
+    shipped = _HERE.parent.parent / "queries"
+    if not shipped.is_dir():  # a source checkout keeps them at the top, a wheel inside the package
+        shipped = _HERE.parent.parent.parent / "queries"
+    own = Path(project, ".idumb", "queries") if project else None
+    return (shipped, own) if own and own.is_dir() else (shipped,)
+
+
+@lru_cache(maxsize=4)
+def load_languages(folders: tuple[Path, ...]) -> Languages:
+    described: dict[str, Language] = {}
+    generic: dict[str, Language] = {}
+    for top in folders:
+        for folder in sorted(top.iterdir()):
+            if (folder / "language.toml").is_file():
+                language = _read_language(folder)
+                described[language.name] = language
+        if (top / "generic.toml").is_file():
+            generic.update({language.name: language for language in _read_generic(top / "generic.toml")})
+    return Languages([*described.values(), *(g for name, g in generic.items() if name not in described)])
+
+
+def fingerprint(folders: tuple[Path, ...]) -> str:
+    """Changes whenever a query or a language description does: then old facts are worth nothing."""
+    digest = sha1(usedforsecurity=False)
+    for top in folders:
+        for file in sorted([*top.glob("*.toml"), *top.glob("*/*.toml"), *top.glob("*/*.scm")]):
+            digest.update(file.relative_to(top).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _read_language(folder: Path) -> Language:
+    stated = _read_toml(folder / "language.toml")
+    comments = stated.get("comments", {})
+    exports = stated.get("exports", {})
+    try:
+        return Language(
+            name=stated.get("name", folder.name),
+            grammar=stated.get("grammar", folder.name),
+            extensions=tuple(stated.get("extensions", ())),
+            filenames=tuple(stated.get("filenames", ())),
+            interpreters=tuple(stated.get("interpreters", ())),
+            separator=stated.get("separator", "."),
+            comments=CommentStyle(
+                line=tuple(comments.get("line", ())),
+                block=tuple((opening, closing) for opening, closing in comments.get("block", ())),
+                doc=tuple(comments.get("doc", ())),
+                adjacent=bool(comments.get("adjacent", False)),
+            ),
+            exports=ExportRule(
+                default=bool(exports.get("default", True)),
+                name=exports.get("name", ""),
+                members=exports.get("members", ""),
+                nested=tuple(exports.get("nested", ())),
+            ),
+            resolver=stated.get("resolver", ""),
+            expand=stated.get("expand", ""),
+            embedded=stated.get("embedded"),
+            folder=folder,
+        )
+    except (TypeError, ValueError) as error:
+        raise BadInput(
+            f"{folder / 'language.toml'} cannot be used",
+            why=str(error),
+            instead="compare it with the language.toml of a shipped language",
+        ) from error
+
+
+def _read_generic(file: Path) -> list[Language]:
+    return [
+        Language(
+            name=name,
+            grammar=stated.get("grammar", name),
+            extensions=tuple(stated.get("extensions", ())),
+            filenames=tuple(stated.get("filenames", ())),
+            interpreters=tuple(stated.get("interpreters", ())),
+            comments=CommentStyle(
+                line=tuple(stated.get("line", ("#", "//", "--", ";", "%"))),
+                block=tuple((opening, closing) for opening, closing in stated.get("block", (("/*", "*/"), ("<!--", "-->")))),
+                adjacent=True,
+            ),
+            generic=True,
+            outline=bool(stated.get("outline", True)),
+        )
+        for name, stated in _read_toml(file).items()
+    ]
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    import tomllib  # costs 5 ms at start-up; most commands never ask for a language
+
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} is not valid TOML", why=str(error), instead="mend the file or remove it") from error

@@ -1,0 +1,82 @@
+"""Imports to edges: runs the resolvers and looks their keys up. Knows no language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from idumb_brain.scan.languages import Languages
+from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
+from idumb_brain.scan.tree import Tree
+
+# ordinal, line, kind, target id, external, reason
+EdgeRow = tuple[int, int, str, int | None, str, str]
+
+
+class Linker:
+    """The resolvers of one project, made when first needed and kept while nothing they read has changed."""
+
+    def __init__(
+        self, tree: Tree, languages: Languages, numbers: Callable[[str], int | None], providing: Callable[[str], list[int]]
+    ) -> None:
+        self.tree = tree
+        self._languages = languages
+        self._numbers = numbers
+        self._providing = providing
+        self._resolvers: dict[str, Resolver] = {}
+
+    def resolver_name(self, language: str) -> str:
+        known = self._languages.by_name.get(language)
+        return known.resolver if known else ""
+
+    def forget(self, name: str) -> None:
+        self._resolvers.pop(name, None)
+
+    def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
+        """What the file depends on, and the keys whose coming or going would change that."""
+        name = self.resolver_name(file.language)
+        if not name or not (file.imports or file.references):
+            return [], set()
+        resolver = self._resolvers.get(name)
+        if resolver is None:
+            resolver = self._resolvers[name] = resolver_for(name, self.tree)
+        rows: dict[tuple[int, int | None, str, str], EdgeRow] = {}
+        wanted: set[str] = set()
+        for want in resolver(file):
+            targets: list[int] = []
+            if want.watch:
+                wanted.add("stem:" + want.watch)
+            for key in want.keys:
+                wanted.add(key)
+                found = self._numbers(key)
+                targets = [found] if found is not None else self._providing(key) if ":" in key else []
+                if targets:
+                    break
+            if targets:
+                for target in targets:
+                    if target != number:
+                        rows.setdefault((want.ordinal, target, "", ""), (want.ordinal, want.line, want.kind, target, "", ""))
+            elif want.external:
+                key_ = (want.ordinal, None, want.external, "")
+                rows.setdefault(key_, (want.ordinal, want.line, want.kind, None, want.external, ""))
+            elif want.reason:
+                key_ = (want.ordinal, None, "", want.reason)
+                rows.setdefault(key_, (want.ordinal, want.line, want.kind, None, "", want.reason))
+        return list(rows.values()), wanted
+
+
+def families_configured_by(changed: Iterable[str], languages: Languages) -> set[str]:
+    """Resolvers that must start over because a file they read their configuration from changed."""
+    filenames = {path[path.rfind("/") + 1 :] for path in changed}
+    names = {language.resolver for language in languages.by_name.values() if language.resolver}
+    found = set()
+    for name in names:
+        stated = configuration_names(name)
+        suffixes = tuple(pattern[1:] for pattern in stated if pattern.startswith("*"))
+        if filenames & stated or (suffixes and any(filename.endswith(suffixes) for filename in filenames)):
+            found.add(name)
+    return found
+
+
+def view(path: str, language: str, package: str, imports: list[Any], references: list[Any]) -> FileView:
+    return FileView(path, language, package, imports, references)

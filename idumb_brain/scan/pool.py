@@ -1,0 +1,192 @@
+"""Worker processes and the files given to them. A worker that crashes or hangs costs the file it was on, never the scan."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.scan.read import ReadLimits
+
+_BATCH = 12
+_AHEAD = 2 * _BATCH  # files a worker may have waiting, so that it never idles while we write
+
+Task = tuple[str, str]  # path, known hash
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSettings:
+    root: str
+    folders: tuple[Path, ...]
+    limits: ReadLimits = ReadLimits()
+    seconds_a_file: float = 20.0
+    memory: int = 3 << 30
+    fences: bool = False
+    command: tuple[str, ...] = ()  # another worker program, for tests
+
+
+class _Worker:
+    def __init__(self, settings: PoolSettings) -> None:
+        command = settings.command or (sys.executable, "-m", "idumb_brain.scan.worker")
+        package_home = str(Path(__file__).resolve().parent.parent.parent)
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([package_home, *filter(None, sys.path)]))
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=0
+        )
+        assert self.process.stdin and self.process.stdout
+        self.tasks, self.answers = self.process.stdin, self.process.stdout
+        os.set_blocking(self.answers.fileno(), False)
+        self.waiting: deque[Task] = deque()
+        self.buffer = bytearray()
+        self.since = time.monotonic()
+        self.answered = 0
+        limits = settings.limits
+        self._send((
+            settings.root, [str(folder) for folder in settings.folders],
+            (limits.max_bytes, limits.minified_line, limits.minified_from, limits.generated), settings.memory, settings.fences,
+        ))  # fmt: skip
+
+    def give(self, tasks: Sequence[Task]) -> None:
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.waiting.extend(tasks)
+        self._send(list(tasks))
+
+    def _send(self, message: object) -> None:
+        try:
+            self.tasks.write(marshal.dumps(message))
+        except OSError:
+            pass  # it died; whoever reads its answers will notice
+
+    def messages(self) -> Iterator[tuple[Any, ...]]:
+        """Complete answers that have arrived. Raises EOFError when the worker is gone."""
+        gone = False
+        while True:
+            try:
+                chunk = os.read(self.answers.fileno(), 1 << 20)
+            except BlockingIOError:
+                break
+            if not chunk:
+                gone = True
+                break
+            self.buffer += chunk
+            if len(chunk) < 1 << 16:
+                break
+        at = 0
+        while len(self.buffer) - at >= 4:
+            end = at + 4 + int.from_bytes(self.buffer[at : at + 4], "little")
+            if len(self.buffer) < end:
+                break
+            yield marshal.loads(memoryview(self.buffer)[at + 4 : end])
+            at = end
+        if at:
+            del self.buffer[:at]
+            self.since = time.monotonic()
+        if gone:
+            raise EOFError
+
+    def end(self) -> int:
+        for pipe in (self.tasks, self.answers):
+            try:
+                pipe.close()
+            except OSError:
+                pass
+        try:
+            return self.process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
+class Pool:
+    """A few workers, started when first needed and kept until closed."""
+
+    def __init__(self, settings: PoolSettings, jobs: int) -> None:
+        self.settings = settings
+        self.jobs = max(1, jobs)
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._workers.clear()
+
+    def run(self, tasks: Iterable[Task], failed: Callable[[str, str], tuple[Any, ...]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """(path, facts) of every task in no particular order; ``failed`` makes the facts of a file that cost its worker."""
+        todo = deque(tasks)
+        if not todo:
+            return
+        while len(self._workers) < min(self.jobs, max(1, len(todo) // 4)):
+            self._workers.append(_Worker(self.settings))
+        with selectors.DefaultSelector() as selector:
+            for worker in self._workers:
+                selector.register(worker.answers, selectors.EVENT_READ, worker)
+                self._feed(worker, todo)
+            while todo or any(worker.waiting for worker in self._workers):
+                ready = selector.select(timeout=0.25)
+                for key, _ in ready:
+                    worker = key.data
+                    try:
+                        for answer in worker.messages():
+                            yield worker.waiting.popleft()[0], answer
+                            if len(worker.waiting) <= _AHEAD - _BATCH:
+                                self._feed(worker, todo)
+                    except EOFError:
+                        yield from self._bury(worker, selector, todo, failed, "")
+                late = time.monotonic() - self.settings.seconds_a_file
+                for worker in list(self._workers):
+                    if worker.waiting and worker.since < late:
+                        worker.process.kill()
+                        told = f"parsing took longer than {self.settings.seconds_a_file:g} s"
+                        yield from self._bury(worker, selector, todo, failed, told)
+
+    def _feed(self, worker: _Worker, todo: deque[Task]) -> None:
+        # Small batches at the end keep all workers busy until the last file.
+        size = min(_BATCH, max(1, len(todo) // (2 * self.jobs)))
+        while todo and len(worker.waiting) + size <= _AHEAD:
+            worker.give([todo.popleft() for _ in range(min(size, len(todo)))])
+
+    def _bury(
+        self,
+        worker: _Worker,
+        selector: selectors.BaseSelector,
+        todo: deque[Task],
+        failed: Callable[[str, str], tuple[Any, ...]],
+        reason: str,
+    ) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Replace a dead worker. The file it was on is told of; the ones behind it get another chance."""
+        selector.unregister(worker.answers)
+        self._workers.remove(worker)
+        code = worker.end()
+        waiting = list(worker.waiting)
+        if waiting:
+            yield waiting[0][0], failed(waiting[0][0], reason or f"the parser crashed ({_death(code)})")
+            todo.extendleft(reversed(waiting[1:]))
+        replacement = _Worker(self.settings)
+        self._workers.append(replacement)
+        selector.register(replacement.answers, selectors.EVENT_READ, replacement)
+        self._feed(replacement, todo)
+
+
+def _death(code: int) -> str:
+    if code < 0:
+        try:
+            return signal.Signals(-code).name
+        except ValueError:
+            return f"signal {-code}"
+    return f"exit code {code}"

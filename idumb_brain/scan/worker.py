@@ -1,0 +1,123 @@
+"""The process that reads, parses and extracts, so that a crash in a native grammar costs one file, never the scan.
+
+Speaks marshal over its pipes: first a settings tuple, then batches of tasks in, one answer per file out, in order.
+Ends when its input does, so it never outlives the scan. Refuses to touch the index.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
+from idumb_brain.scan.languages import Language, Languages, load_languages
+from idumb_brain.scan.read import ReadLimits, Text, read
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_words_of: dict[str, str] = {}
+
+
+def work(tasks: BinaryIO, answers: BinaryIO) -> None:
+    root, folders, limits, memory, fences = marshal.load(tasks)
+    _limit_memory(memory)
+    os.chdir(root)
+    languages = load_languages(tuple(map(Path, folders)))
+    reading = ReadLimits(*limits)
+    while True:
+        try:
+            batch = marshal.load(tasks)
+        except EOFError:
+            return
+        for path, known_hash in batch:
+            answers.write(_frame(marshal.dumps(facts_of(path, known_hash, languages, reading, fences))))
+            answers.flush()
+
+
+def facts_of(
+    path: str, known_hash: str, languages: Languages, limits: ReadLimits, fences: bool = False, source: bytes | None = None
+) -> tuple[Any, ...]:
+    """The ``FileFacts`` of a path as a plain tuple; of an unchanged file only its stat and hash."""
+    try:
+        text = read(os.fsencode(path), limits) if source is None else _given(source)
+    except OSError as error:
+        return _bare(SKIPPED, f"unreadable: {error.strerror or error}", "", 0, 0, 0, 0, "")
+    if text.hash and text.hash == known_hash:
+        return ("same", text.hash, text.size, text.mtime_ns, text.inode)
+    language = languages.by_name.get(languages.of_path(path) or languages.of_first_line(text.source))
+    name = language.name if language else ""
+    lines = text.source.count(b"\n") + (not text.source.endswith(b"\n") and text.source != b"")
+    if text.skip:
+        return _bare(SKIPPED, text.skip, text.hash, text.size, text.mtime_ns, text.inode, 0, name)
+    if language is None or not language.outline:
+        return _bare(PLAIN, "", text.hash, text.size, text.mtime_ns, text.inode, lines, name)
+    return _scanned(path, text, lines, language, languages, fences)
+
+
+def _scanned(path: str, text: Text, lines: int, language: Language, languages: Languages, fences: bool) -> tuple[Any, ...]:
+    from idumb_brain.scan.embedded import extract_all
+
+    package, symbols, comments, imports, references, problems = extract_all(text.source, language, languages, fences)
+    if text.problem:
+        problems.insert(0, (1, text.problem))
+    keys: list[str] = []
+    if language.resolver:
+        from idumb_brain.scan.resolve import provided_keys
+
+        keys = provided_keys(language.resolver, path, package, symbols)
+    docs = "\n".join(row[4] for row in comments if row[1] == "doc")
+    remarks = "\n".join(row[4] for row in comments if row[1] != "doc")
+    names = " ".join([words(row[1]) for row in symbols])
+    mentions = " ".join({row[3] for row in references})
+    if imports:
+        mentions += " " + " ".join([row[3] for row in imports if row[3]])
+    return (
+        SCANNED, "", text.hash, text.size, text.mtime_ns, text.inode, lines, language.name, package,
+        symbols, comments, imports, references, problems, keys, names, docs, remarks, mentions,
+    )  # fmt: skip
+
+
+def words(name: str) -> str:
+    """An identifier with the words it is made of: ``getUserID`` → ``getUserID get User ID``."""
+    split = _words_of.get(name)
+    if split is None:
+        parts = _WORDS.findall(name)
+        split = name if len(parts) < 2 else f"{name} {' '.join(parts)}"
+        if len(_words_of) < 200_000:
+            _words_of[name] = split
+    return split
+
+
+def _given(source: bytes) -> Text:
+    from hashlib import sha1
+
+    return Text(source, sha1(source, usedforsecurity=False).hexdigest(), len(source), 0, 0, "", "")
+
+
+def _bare(status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str) -> tuple[Any, ...]:
+    return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], [], [], [], "", "", "", "")
+
+
+def _frame(payload: bytes) -> bytes:
+    return len(payload).to_bytes(4, "little") + payload
+
+
+def _limit_memory(limit: int) -> None:
+    if limit <= 0:
+        return
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    except (ImportError, ValueError, OSError):
+        pass  # not offered on this system: the time limit still holds
+
+
+if __name__ == "__main__":
+    protocol = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a grammar that prints must not break the protocol
+    work(sys.stdin.buffer, protocol)

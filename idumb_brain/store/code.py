@@ -1,0 +1,469 @@
+"""The index: what every file says, and what follows from it. Derived; may be deleted and built again at any time.
+
+Rows that belong to a file have ids of ``file id << 20 | ordinal``, so that a file's rows are a range of ids: no
+index on the file is needed, and a scan can name a row before it is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.code import Binding, Comment, Edge, FileFacts, FileRecord, Import, Problem, Reference, Symbol
+from idumb_brain.store.database import Connection, connect, explained, transaction
+
+SCHEMA_VERSION = 1
+_SHIFT = 20
+MAX_ROWS_A_FILE = 1 << _SHIFT
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,          -- relative to the root; bytes that are not UTF-8 are written \\xNN
+  raw BLOB,                           -- the path's bytes, where they are not UTF-8
+  status TEXT NOT NULL,               -- scanned, plain, skipped
+  reason TEXT NOT NULL,               -- why skipped
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ns INTEGER NOT NULL,
+  inode INTEGER NOT NULL,
+  lines INTEGER NOT NULL,
+  language TEXT NOT NULL,
+  package TEXT NOT NULL,
+  scanned_at TEXT NOT NULL
+);
+
+CREATE TABLE symbols (
+  id INTEGER PRIMARY KEY,
+  parent INTEGER NOT NULL,            -- ordinal in the same file, or -1
+  name TEXT NOT NULL,
+  qualified_name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  signature TEXT NOT NULL,
+  exported INTEGER NOT NULL,
+  doc TEXT NOT NULL
+);
+CREATE INDEX symbols_by_name ON symbols (name);
+
+CREATE TABLE comments (
+  id INTEGER PRIMARY KEY,
+  owner INTEGER NOT NULL,
+  type TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  content TEXT NOT NULL
+);
+
+CREATE TABLE imports (
+  id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,
+  text TEXT NOT NULL,
+  line INTEGER NOT NULL,
+  bindings TEXT NOT NULL
+);
+
+CREATE TABLE problems (id INTEGER PRIMARY KEY, line INTEGER NOT NULL, message TEXT NOT NULL);
+
+-- One text per file: a row each would be most of the index, and nobody asks for a single one.
+CREATE TABLE uses (file INTEGER PRIMARY KEY, rows TEXT NOT NULL);
+
+-- Keys a file declares beside its path, and keys its imports look for: see scan/resolve.
+CREATE TABLE provides (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
+CREATE INDEX provides_by_file ON provides (file);
+CREATE TABLE wants (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
+CREATE INDEX wants_by_file ON wants (file);
+
+-- Derived by resolving: exactly one of target, external, reason is set.
+CREATE TABLE edges (
+  id INTEGER PRIMARY KEY,
+  ordinal INTEGER NOT NULL,           -- the import, or -1
+  line INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  target INTEGER,
+  external TEXT NOT NULL,
+  reason TEXT NOT NULL
+);
+CREATE INDEX edges_by_target ON edges (target) WHERE target IS NOT NULL;
+
+CREATE VIRTUAL TABLE search USING fts5 (path, names, docs, remarks, tokenize = 'porter unicode61');
+CREATE VIRTUAL TABLE mentions USING fts5 (names, detail = none, tokenize = "unicode61 tokenchars '_$'");
+"""
+_TABLES = ("symbols", "comments", "imports", "problems", "edges")
+
+
+def open_index(file: Path, fingerprint: str) -> tuple[Connection, str]:
+    """The index for writing, and why it had to be started anew ("" when it had not).
+
+    An index of another schema or made by other queries is emptied, never misread.
+    """
+    connection = connect(file)
+    with explained(file):
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            _create(connection, fingerprint)
+            return connection, "there was no index"
+        if version != SCHEMA_VERSION:
+            _create(connection, fingerprint)
+            return connection, f"the index had schema {version}, this version writes {SCHEMA_VERSION}"
+        if meta(connection, "fingerprint") != fingerprint:
+            _create(connection, fingerprint)
+            return connection, "the index was made by other queries or grammars"
+    return connection, ""
+
+
+def open_for_reading(file: Path) -> Connection | None:
+    """The index as it is, or None where there is none this version can read."""
+    if not file.exists():
+        return None
+    connection = connect(file, readonly=True)
+    with explained(file):
+        if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
+            connection.close()
+            return None
+    return connection
+
+
+def meta(connection: Connection, key: str) -> str:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else ""
+
+
+def set_meta(connection: Connection, **values: str) -> None:
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+
+def stored_path(path: str) -> tuple[str, bytes | None]:
+    """A path as the database keeps it: text, and its bytes where text alone would lose some."""
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        raw = path.encode("utf-8", "surrogateescape")
+        return raw.decode("utf-8", "backslashreplace"), raw
+    return path, None
+
+
+# -- writing ---------------------------------------------------------------------------------------------------------
+
+
+def add_files(connection: Connection, paths: Iterable[tuple[int, str]]) -> None:
+    connection.executemany(
+        "INSERT INTO files VALUES (?, ?, ?, 'plain', '', '', -1, -1, -1, 0, '', '', '')",
+        [(number, *stored_path(path)) for number, path in paths],
+    )
+
+
+def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFacts]], now: str, *, fresh: bool) -> None:
+    """Replace everything stored of these files. ``fresh``: nothing is stored of them yet."""
+    if not fresh:
+        erase_facts(connection, [number for number, _, _ in batch])
+    symbols: list[Any] = []
+    comments: list[Any] = []
+    imports: list[Any] = []
+    problems: list[Any] = []
+    for number, _, facts in batch:
+        base = number << _SHIFT
+        symbols += [(base + i, *row) for i, row in enumerate(facts.symbols)]
+        comments += [(base + i, *row) for i, row in enumerate(facts.comments)]
+        imports += [(base + i, *row) for i, row in enumerate(facts.imports)]
+        problems += [(base + i, *row) for i, row in enumerate(facts.problems)]
+    many = connection.executemany
+    many("INSERT INTO symbols VALUES (?,?,?,?,?,?,?,?,?,?)", symbols)
+    many("INSERT INTO comments VALUES (?,?,?,?,?,?)", comments)
+    many("INSERT INTO imports VALUES (?,?,?,?,?)", imports)
+    many("INSERT INTO problems VALUES (?,?,?)", problems)
+    many("INSERT INTO uses VALUES (?, ?)", [(n, _packed(f.references)) for n, _, f in batch if f.references])
+    many("INSERT OR IGNORE INTO provides VALUES (?, ?)", [(key, n) for n, _, f in batch for key in f.keys])
+    many(
+        "INSERT INTO search (rowid, path, names, docs, remarks) VALUES (?,?,?,?,?)",
+        [(n, stored_path(path)[0], f.names, f.docs, f.remarks) for n, path, f in batch if f.status == "scanned"],
+    )
+    many("INSERT INTO mentions (rowid, names) VALUES (?,?)", [(n, f.mentions) for n, _, f in batch if f.mentions])
+    many(
+        "UPDATE files SET status=?, reason=?, hash=?, size=?, mtime_ns=?, inode=?, lines=?, language=?, package=?, scanned_at=?"
+        " WHERE id=?",
+        [
+            (f.status, f.reason, f.hash, f.size, f.mtime_ns, f.inode, f.lines, f.language, f.package, now, n)
+            for n, _, f in batch
+        ],
+    )
+
+
+def touch_files(connection: Connection, rows: Iterable[tuple[int, int, int, int]]) -> None:
+    """(size, mtime_ns, inode, id) of files whose content is what it was."""
+    connection.executemany("UPDATE files SET size=?, mtime_ns=?, inode=? WHERE id=?", rows)
+
+
+def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        first, last = number << _SHIFT, ((number + 1) << _SHIFT) - 1
+        for table in ("symbols", "comments", "imports", "problems"):
+            connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))
+        connection.execute("DELETE FROM uses WHERE file = ?", (number,))
+        connection.execute("DELETE FROM provides WHERE file = ?", (number,))
+        connection.execute("DELETE FROM search WHERE rowid = ?", (number,))
+        connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))
+
+
+def remove_files(connection: Connection, numbers: Sequence[int]) -> None:
+    erase_facts(connection, numbers)
+    erase_edges(connection, numbers)
+    connection.executemany("DELETE FROM files WHERE id = ?", [(number,) for number in numbers])
+
+
+def erase_edges(connection: Connection, numbers: Iterable[int]) -> None:
+    for number in numbers:
+        connection.execute("DELETE FROM edges WHERE id BETWEEN ? AND ?", (number << _SHIFT, ((number + 1) << _SHIFT) - 1))
+        connection.execute("DELETE FROM wants WHERE file = ?", (number,))
+
+
+def write_edges(connection: Connection, edges: Iterable[tuple[int, int, tuple[Any, ...]]], wants: Iterable[tuple[str, int]]) -> None:
+    """(file, position, (ordinal, line, kind, target, external, reason)) and (key, file)."""
+    connection.executemany(
+        "INSERT INTO edges VALUES (?,?,?,?,?,?,?)", ((number << _SHIFT | position, *row) for number, position, row in edges)
+    )
+    connection.executemany("INSERT OR IGNORE INTO wants VALUES (?, ?)", sorted(wants))
+
+
+def keys_of(connection: Connection, number: int) -> set[str]:
+    return {row[0] for row in connection.execute("SELECT key FROM provides WHERE file = ?", (number,))}
+
+
+def all_keys(connection: Connection) -> Iterator[tuple[str, int]]:
+    yield from connection.execute("SELECT key, file FROM provides ORDER BY key, file")
+
+
+def files_providing(connection: Connection, key: str) -> list[int]:
+    return [row[0] for row in connection.execute("SELECT file FROM provides WHERE key = ? ORDER BY file", (key,))]
+
+
+def files_wanting(connection: Connection, keys: Iterable[str]) -> set[int]:
+    found: set[int] = set()
+    for key in keys:
+        found.update(row[0] for row in connection.execute("SELECT file FROM wants WHERE key = ?", (key,)))
+    return found
+
+
+def facts_to_resolve(connection: Connection, number: int) -> tuple[str, str, str, list[Any], list[Any]] | None:
+    """(path, language, package, import rows, reference rows) of a file, as its resolver needs them."""
+    row = connection.execute("SELECT path, raw, language, package FROM files WHERE id = ?", (number,)).fetchone()
+    if row is None:
+        return None
+    path = row[1].decode("utf-8", "surrogateescape") if row[1] is not None else row[0]
+    imports = connection.execute("SELECT kind, text, line, bindings FROM imports WHERE id BETWEEN ? AND ?", _range(number)).fetchall()
+    return path, row[2], row[3], imports, _uses(connection, number)
+
+
+def known_files(connection: Connection) -> dict[str, tuple[int, int, int, int, str, str]]:
+    """path → (id, size, mtime_ns, inode, hash, status) of everything in the index."""
+    known: dict[str, tuple[int, int, int, int, str, str]] = {}
+    for number, path, raw, *rest in connection.execute("SELECT id, path, raw, size, mtime_ns, inode, hash, status FROM files"):
+        known[raw.decode("utf-8", "surrogateescape") if raw is not None else path] = (number, *rest)
+    return known
+
+
+# -- reading ---------------------------------------------------------------------------------------------------------
+
+
+def files(connection: Connection, where: str = "1", values: Sequence[Any] = ()) -> list[FileRecord]:
+    rows = connection.execute(
+        "SELECT id, path, status, reason, hash, size, mtime_ns, lines, language, package, scanned_at FROM files"
+        f" WHERE {where} ORDER BY path",
+        values,
+    )
+    return [FileRecord(*row) for row in rows]
+
+
+def file_at(connection: Connection, path: str) -> FileRecord | None:
+    found = files(connection, "path = ?", (path,))
+    return found[0] if found else None
+
+
+def paths(connection: Connection) -> dict[int, str]:
+    return dict(connection.execute("SELECT id, path FROM files"))
+
+
+def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
+    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
+    return [_symbol(file.path, row) for row in rows]
+
+
+def symbols_named(connection: Connection, name: str) -> list[Symbol]:
+    rows = connection.execute(
+        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id", (name,)
+    )
+    return [_symbol(row[0], row[1:]) for row in rows]
+
+
+def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
+    rows = connection.execute(
+        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.exported"
+        " AND (? = '' OR f.path = ? OR substr(f.path, 1, length(?) + 1) = ? || '/') ORDER BY f.path, s.id",
+        (within,) * 4,
+    )
+    return [_symbol(row[0], row[1:]) for row in rows]
+
+
+def comments(connection: Connection, file: FileRecord | None = None, types: Sequence[str] = ()) -> list[Comment]:
+    """Comments of one file or of all, of the given types or of any, in order of path and line."""
+    where, values = ["1"], []
+    if file is not None:
+        where.append("c.id BETWEEN ? AND ?")
+        values += _range(file.id)
+    if types:
+        where.append(f"c.type IN ({','.join('?' * len(types))})")
+        values += types
+    rows = connection.execute(
+        "SELECT f.path, c.type, c.line, c.end_line, c.content, coalesce(s.qualified_name, '') FROM comments c"
+        " JOIN files f ON f.id = c.id >> 20"
+        " LEFT JOIN symbols s ON c.owner >= 0 AND s.id = ((c.id >> 20) << 20) + c.owner"
+        f" WHERE {' AND '.join(where)} ORDER BY f.path, c.line, c.id",
+        values,
+    )
+    return [Comment(*row) for row in rows]
+
+
+def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
+    outcomes: dict[int, list[tuple[str | None, str, str]]] = {}
+    for ordinal, target, external, reason in connection.execute(
+        "SELECT e.ordinal, f.path, e.external, e.reason FROM edges e LEFT JOIN files f ON f.id = e.target"
+        " WHERE e.id BETWEEN ? AND ? ORDER BY e.id",
+        _range(file.id),
+    ):
+        outcomes.setdefault(ordinal, []).append((target, external, reason))
+    found = []
+    for number, kind, text, line, written in connection.execute(
+        "SELECT * FROM imports WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id)
+    ):
+        ordinal = number & (MAX_ROWS_A_FILE - 1)
+        mine = outcomes.get(ordinal, [])
+        targets = tuple(dict.fromkeys(target for target, _, _ in mine if target))
+        external = next((package for _, package, _ in mine if package), "")
+        reason = next((why for _, _, why in mine if why), "")
+        found.append(Import(file.path, ordinal, kind, text, line, _bindings(written), targets, external, reason))
+    return found
+
+
+def references_of(connection: Connection, file: FileRecord) -> list[Reference]:
+    return [Reference(file.path, *row) for row in _uses(connection, file.id)]
+
+
+def files_mentioning(connection: Connection, name: str) -> list[FileRecord]:
+    """Files that use or import something of this name; case is not looked at."""
+    quoted = '"' + name.replace('"', '""') + '"'
+    numbers = [row[0] for row in connection.execute("SELECT rowid FROM mentions WHERE mentions MATCH ?", (quoted,))]
+    if not numbers:
+        return []
+    return files(connection, f"id IN ({','.join(map(str, numbers))})")
+
+
+def edges(connection: Connection, *, source: int | None = None, target: int | None = None) -> list[Edge]:
+    """Dependencies between project files; one per pair, at its first line."""
+    where, values = ["e.target IS NOT NULL", "e.target != e.id >> 20"], []
+    if source is not None:
+        where.append("e.id BETWEEN ? AND ?")
+        values += _range(source)
+    if target is not None:
+        where.append("e.target = ?")
+        values.append(target)
+    rows = connection.execute(
+        "SELECT a.path, b.path, min(e.line), e.kind FROM edges e JOIN files a ON a.id = e.id >> 20"
+        f" JOIN files b ON b.id = e.target WHERE {' AND '.join(where)} GROUP BY a.path, b.path ORDER BY a.path, b.path",
+        values,
+    )
+    return [Edge(*row) for row in rows]
+
+
+def unresolved(connection: Connection) -> list[tuple[str, str, int, str]]:
+    """(file, import text, line, reason)."""
+    return connection.execute(
+        "SELECT f.path, coalesce(i.text, ''), e.line, e.reason FROM edges e JOIN files f ON f.id = e.id >> 20"
+        " LEFT JOIN imports i ON i.id = ((e.id >> 20) << 20) + e.ordinal"
+        " WHERE e.reason != '' ORDER BY f.path, e.line, e.id"
+    ).fetchall()
+
+
+def externals(connection: Connection) -> list[tuple[str, str, int]]:
+    """(file, package, line), each pair of file and package once."""
+    return connection.execute(
+        "SELECT f.path, e.external, min(e.line) FROM edges e JOIN files f ON f.id = e.id >> 20"
+        " WHERE e.external != '' GROUP BY f.path, e.external ORDER BY f.path, e.external"
+    ).fetchall()
+
+
+def problems(connection: Connection) -> list[Problem]:
+    rows = connection.execute(
+        "SELECT f.path, p.line, p.message FROM problems p JOIN files f ON f.id = p.id >> 20 ORDER BY f.path, p.id"
+    )
+    return [Problem(*row) for row in rows]
+
+
+def totals(connection: Connection) -> dict[str, int]:
+    """How much of everything there is."""
+    count: Callable[[str], int] = lambda sql: connection.execute(sql).fetchone()[0]  # noqa: E731
+    resolved, external, unresolved_ = connection.execute(
+        "SELECT coalesce(sum(kind = 3), 0), coalesce(sum(kind = 2), 0), coalesce(sum(kind = 1), 0) FROM"
+        " (SELECT max(CASE WHEN target IS NOT NULL THEN 3 WHEN external != '' THEN 2 ELSE 1 END) AS kind"
+        "  FROM edges WHERE ordinal >= 0 GROUP BY id >> 20, ordinal)"
+    ).fetchone()
+    return {
+        "symbols": count("SELECT count(*) FROM symbols"),
+        "comments": count("SELECT count(*) FROM comments"),
+        "resolved": resolved,
+        "external": external,
+        "unresolved": unresolved_,
+    }
+
+
+def language_totals(connection: Connection) -> dict[str, tuple[int, int, int]]:
+    """language → (files, lines, bytes) of what was read."""
+    rows = connection.execute(
+        "SELECT language, count(*), sum(lines), sum(size) FROM files WHERE language != '' AND status != 'skipped'"
+        " GROUP BY language ORDER BY sum(lines) DESC, language"
+    )
+    return {name: (number, lines, size) for name, number, lines, size in rows}
+
+
+def _create(connection: Connection, fingerprint: str) -> None:
+    with transaction(connection):
+        tables = connection.execute(
+            "SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+        for name, _ in sorted(tables, key=lambda row: -row[1]):  # virtual tables take their shadows with them
+            connection.execute(f'DROP TABLE IF EXISTS "{name}"')
+        for statement in _SCHEMA.split(";\n"):
+            if statement.strip():
+                connection.execute(statement)
+        set_meta(connection, fingerprint=fingerprint)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _range(number: int) -> tuple[int, int]:
+    return number << _SHIFT, ((number + 1) << _SHIFT) - 1
+
+
+def _packed(references: Sequence[Any]) -> str:
+    return "\n".join([f"{owner}\t{kind}\t{line}\t{name}" for owner, kind, line, name in references])
+
+
+def _uses(connection: Connection, number: int) -> list[tuple[int, str, int, str]]:
+    row = connection.execute("SELECT rows FROM uses WHERE file = ?", (number,)).fetchone()
+    if row is None:
+        return []
+    split = (line.split("\t", 3) for line in row[0].split("\n"))
+    return [(int(owner), kind, int(line), name) for owner, kind, line, name in split]
+
+
+def _bindings(written: str) -> tuple[Binding, ...]:
+    return tuple(Binding(*pair.partition(" ")[::2]) for pair in written.split("\n")) if written else ()
+
+
+def _symbol(path: str, row: Sequence[Any]) -> Symbol:
+    number, parent, name, qualified, kind, line, end_line, signature, exported, doc = row
+    return Symbol(
+        path, number & (MAX_ROWS_A_FILE - 1), parent, name, qualified, kind, line, end_line, signature, bool(exported), doc
+    )

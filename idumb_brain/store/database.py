@@ -1,0 +1,85 @@
+"""Opening SQLite files so that many processes can share them. Knows nothing of what is inside."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from idumb_brain.model.errors import BrainError, StoreDamaged, StoreLocked
+
+BUSY_MS = 10_000
+Connection = sqlite3.Connection
+
+
+def connect(file: Path, *, readonly: bool = False, busy_ms: int = BUSY_MS) -> Connection:
+    """A connection in WAL mode with explicit transactions."""
+    with explained(file):
+        if readonly:
+            connection = sqlite3.connect(f"file:{_quoted(file)}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
+        else:
+            connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        try:
+            connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
+            if not readonly:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA temp_store = MEMORY")
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+@contextlib.contextmanager
+def transaction(connection: Connection) -> Iterator[Connection]:
+    """All or nothing. Takes the write lock at once, so that it cannot be lost half-way."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield connection
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def explained(file: Path) -> Iterator[None]:
+    """SQLite's errors as ours, with what to do about them."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise _operational(file, error) from error
+    except sqlite3.DatabaseError as error:
+        raise StoreDamaged(
+            f"{file} cannot be read as a database",
+            why=str(error),
+            instead="the index is derived: delete the file and scan again"
+            if file.name == "index.db"
+            else "run idumb-brain doctor",
+        ) from error
+
+
+def _operational(file: Path, error: sqlite3.OperationalError) -> BrainError:
+    told = str(error)
+    if "locked" in told or "busy" in told:
+        return StoreLocked(
+            f"{file} is locked", why="another process has been writing to it for too long", instead="try again when it is done"
+        )
+    if "disk is full" in told or "disk I/O" in told:
+        return StoreDamaged(
+            f"{file} could not be written", why=told, instead="free some disk space and scan again; what was committed is kept"
+        )
+    if "readonly" in told:
+        return StoreLocked(f"{file} is read-only", why=told, instead="make the folder writable, or scan with --root elsewhere")
+    return StoreDamaged(f"{file} could not be used", why=told, instead="delete it and scan again if it is index.db")
+
+
+def _quoted(file: Path) -> str:
+    from urllib.parse import quote
+
+    return quote(str(file))

@@ -1,0 +1,6 @@
+(comment) @comment
+
+; The first statement of a body, when it is nothing but a string.
+(module . (comment)* . (expression_statement . [(string) (concatenated_string)] @doc .))
+(function_definition body: (block . (comment)* . (expression_statement . [(string) (concatenated_string)] @doc .)))
+(class_definition body: (block . (comment)* . (expression_statement . [(string) (concatenated_string)] @doc .)))

@@ -1,0 +1,8 @@
+(call function: [(identifier) (attribute)] @ref.call)
+(decorator [(identifier) (attribute)] @ref.call)
+(class_definition superclasses: (argument_list [(identifier) (attribute)] @ref.base))
+(class_definition superclasses: (argument_list (subscript value: [(identifier) (attribute)] @ref.base)))
+(type [(identifier) (attribute)] @ref.type)
+(type (generic_type (identifier) @ref.type))
+(type (subscript value: [(identifier) (attribute)] @ref.type))
+(type (binary_operator [(identifier) (attribute)] @ref.type))

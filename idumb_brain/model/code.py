@@ -137,3 +137,25 @@ class FileRecord:
     language: str
     package: str
     scanned_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScanReport:
+    """What one scan saw and did."""
+
+    root: str
+    mode: str  # full, incremental
+    seen: int
+    scanned: int
+    unchanged: int
+    removed: int
+    skipped: tuple[tuple[str, str], ...]  # path, reason
+    problems: tuple[Problem, ...]
+    languages: dict[str, tuple[int, int, int]]  # files, lines, bytes
+    symbols: int
+    comments: int
+    resolved: int
+    external: int
+    unresolved: int
+    duration_ms: float
+    notes: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ def comment_rows(
         if documented >= 0 and (is_doc or style.adjacent):
             docs[documented] = content
             is_doc = True
-        rows.extend(_typed(content, line, end_line, owner, is_doc))
+        rows.extend(typed_rows(content, line, end_line, owner, is_doc))
     return rows, docs
 
 
@@ -90,6 +90,34 @@ def summary(doc: str) -> str:
     return flat if len(flat) <= _MAX_SUMMARY else flat[: _MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
 
 
+def typed_rows(content: str, line: int, end_line: int, owner: int, is_doc: bool) -> list[_Row]:
+    """One row, or several where markers such as TODO open parts of their own."""
+    kind = "doc" if is_doc else "inline"
+    if "TODO" not in content and "FIXME" not in content and not _has_rare_marker(content):
+        return [(owner, kind, line, end_line, content)]
+    parts = content.split("\n")
+    offset = max(0, end_line - line + 1 - len(parts))  # an opening line of its own was stripped away
+    marks: list[tuple[int, str]] = []
+    for number, part in enumerate(parts):
+        found = _MARKER.search(part)
+        if found and (found.start(1) == _first_letter(part) or found[2]):
+            marks.append((number, found[1].lower()))
+    if not marks:
+        return [(owner, kind, line, end_line, content)]
+    rows: list[_Row] = []
+    if is_doc:
+        rows.append((owner, "doc", line, end_line, content))
+    elif marks[0][0] > 0:
+        rows.append((owner, "inline", line, line + marks[0][0] - 1, "\n".join(parts[: marks[0][0]]).strip()))
+    for position, (number, marker) in enumerate(marks):
+        until = marks[position + 1][0] if position + 1 < len(marks) else len(parts)
+        if is_doc:  # a paragraph of the documentation
+            until = next((n for n in range(number + 1, until) if not parts[n].strip()), until)
+        at = line + number + (offset if is_doc or end_line - line + 1 > len(parts) else 0)
+        rows.append((owner, marker, at, min(end_line, at + until - number - 1), "\n".join(parts[number:until]).strip()))
+    return rows
+
+
 def _runs(
     source: bytes,
     text: Callable[[int, int], str],
@@ -122,34 +150,6 @@ def _runs(
             runs.append((written, line, end_line, owner, alone))
         joinable_at = (end_line + 1, start - line_start, leader) if alone and leader else (-1, -1, "")
     return runs
-
-
-def _typed(content: str, line: int, end_line: int, owner: int, is_doc: bool) -> list[_Row]:
-    """One row, or several where markers such as TODO open parts of their own."""
-    kind = "doc" if is_doc else "inline"
-    if "TODO" not in content and "FIXME" not in content and not _has_rare_marker(content):
-        return [(owner, kind, line, end_line, content)]
-    parts = content.split("\n")
-    offset = max(0, end_line - line + 1 - len(parts))  # an opening line of its own was stripped away
-    marks: list[tuple[int, str]] = []
-    for number, part in enumerate(parts):
-        found = _MARKER.search(part)
-        if found and (found.start(1) == _first_letter(part) or found[2]):
-            marks.append((number, found[1].lower()))
-    if not marks:
-        return [(owner, kind, line, end_line, content)]
-    rows: list[_Row] = []
-    if is_doc:
-        rows.append((owner, "doc", line, end_line, content))
-    elif marks[0][0] > 0:
-        rows.append((owner, "inline", line, line + marks[0][0] - 1, "\n".join(parts[: marks[0][0]]).strip()))
-    for position, (number, marker) in enumerate(marks):
-        until = marks[position + 1][0] if position + 1 < len(marks) else len(parts)
-        if is_doc:  # a paragraph of the documentation
-            until = next((n for n in range(number + 1, until) if not parts[n].strip()), until)
-        at = line + number + (offset if is_doc or end_line - line + 1 > len(parts) else 0)
-        rows.append((owner, marker, at, min(end_line, at + until - number - 1), "\n".join(parts[number:until]).strip()))
-    return rows
 
 
 def _has_rare_marker(content: str) -> bool:

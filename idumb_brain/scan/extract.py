@@ -32,7 +32,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from idumb_brain.model.code import CommentRow, ImportRow, ProblemRow, ReferenceRow, SymbolRow
-from idumb_brain.scan.comments import clean_comment, clean_docstring, comment_rows, summary
+from idumb_brain.scan.comments import clean_docstring, comment_rows, summary, typed_rows
 from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
 
@@ -74,7 +74,7 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "doc", "end", "exported", "kind", "marked", "name", "outer", "parent", "receiver", "section", "start", "twin_of",
+        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "start", "twin_of",
     )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -91,6 +91,7 @@ class _Draft:
         self.section = 0
         self.exported = False
         self.twin_of = -1
+        self.holes: list[tuple[int, int]] = []  # comments inside the signature
 
 
 class _ImportDraft:
@@ -244,6 +245,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].body = start
         elif code == _COMMENT:
             comments.append((start, end, owner))
+            if owner >= 0 and drafts[owner].body < 0:
+                drafts[owner].holes.append((start, end))
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -327,7 +330,7 @@ def _assemble(
         [(drafts[i].start, drafts[i].end) for i in range(len(drafts))],
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows.append((owner, "doc", bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), doc))
+        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True)
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -356,10 +359,11 @@ def _assemble(
             _signature(text, draft), int(visible[index]), summary(doc),
         ))  # fmt: skip
 
-    references: list[ReferenceRow] = []
+    references: dict[tuple[int, str, str], int] = {}
     for (owner, name, code), start in found.items():
-        references.append((ordinal_of[owner], kinds[code], bisect_right(lines, start), _reference_name(name, separator)))
-    return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), references, problems)
+        references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
+    used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
+    return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
 
 
 def _slicer(source: bytes) -> Callable[[int, int], str]:
@@ -425,12 +429,15 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str]) -> l
 def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
     end = draft.body if draft.body > draft.start else draft.end
     written = text(draft.start, min(end, draft.start + _MAX_SIGNATURE))
+    if draft.holes:
+        edges = [draft.start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
+        written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
     return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
-def _reference_name(written: str, separator: str) -> str:
+def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -31,6 +30,9 @@ class Linker:
 
     def forget(self, name: str) -> None:
         self._resolvers.pop(name, None)
+
+    def forget_all(self) -> None:
+        self._resolvers.clear()
 
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
         """What the file depends on, and the keys whose coming or going would change that."""
@@ -65,18 +67,20 @@ class Linker:
         return list(rows.values()), wanted
 
 
-def families_configured_by(changed: Iterable[str], languages: Languages) -> set[str]:
-    """Resolvers that must start over because a file they read their configuration from changed."""
-    filenames = {path[path.rfind("/") + 1 :] for path in changed}
-    names = {language.resolver for language in languages.by_name.values() if language.resolver}
+def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str], languages: Languages) -> set[str]:
+    """Resolvers that must start over: a file they read their configuration from changed, or a marker came or went."""
     found = set()
-    for name in names:
-        stated = configuration_names(name)
-        suffixes = tuple(pattern[1:] for pattern in stated if pattern.startswith("*"))
-        if filenames & stated or (suffixes and any(filename.endswith(suffixes) for filename in filenames)):
+    changed = {path[path.rfind("/") + 1 :] for path in rewritten}
+    moved = {path[path.rfind("/") + 1 :] for path in came_or_went}
+    for name in {language.resolver for language in languages.by_name.values() if language.resolver}:
+        read, markers = configuration_names(name)
+        if _any_matches(changed | moved, read) or _any_matches(moved, markers):
             found.add(name)
     return found
 
 
-def view(path: str, language: str, package: str, imports: list[Any], references: list[Any]) -> FileView:
-    return FileView(path, language, package, imports, references)
+def _any_matches(filenames: set[str], names: frozenset[str]) -> bool:
+    if not filenames.isdisjoint(names):
+        return True
+    suffixes = tuple(name[1:] for name in names if name.startswith("*"))
+    return bool(suffixes) and any(filename.endswith(suffixes) for filename in filenames)

@@ -15,10 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.scan.read import ReadLimits
 
 _BATCH = 12
 _AHEAD = 2 * _BATCH  # files a worker may have waiting, so that it never idles while we write
+
+_HOPELESS = 25  # workers that died without a single answer, in a row
 
 Task = tuple[str, str]  # path, known hash
 
@@ -86,6 +89,7 @@ class _Worker:
             end = at + 4 + int.from_bytes(self.buffer[at : at + 4], "little")
             if len(self.buffer) < end:
                 break
+            self.answered += 1
             yield marshal.loads(memoryview(self.buffer)[at + 4 : end])
             at = end
         if at:
@@ -114,6 +118,7 @@ class Pool:
         self.settings = settings
         self.jobs = max(1, jobs)
         self._workers: list[_Worker] = []
+        self._deaths = 0
 
     def __enter__(self) -> Pool:
         return self
@@ -143,6 +148,8 @@ class Pool:
                     worker = key.data
                     try:
                         for answer in worker.messages():
+                            if answer[0] == "unusable":
+                                raise BadInput(answer[1], why=answer[2], instead=answer[3])
                             yield worker.waiting.popleft()[0], answer
                             if len(worker.waiting) <= _AHEAD - _BATCH:
                                 self._feed(worker, todo)
@@ -173,6 +180,13 @@ class Pool:
         selector.unregister(worker.answers)
         self._workers.remove(worker)
         code = worker.end()
+        self._deaths = self._deaths + 1 if not worker.answered else 0
+        if self._deaths > _HOPELESS:
+            raise BrainError(
+                "workers cannot be started",
+                why=f"{self._deaths} in a row ended before their first answer ({_death(code)})",
+                instead=f"see what `{sys.executable} -m idumb_brain.scan.worker </dev/null` says",
+            )
         waiting = list(worker.waiting)
         if waiting:
             yield waiting[0][0], failed(waiting[0][0], reason or f"the parser crashed ({_death(code)})")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
+from idumb_brain.model.errors import BadInput
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read
 
@@ -33,7 +34,13 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
         except EOFError:
             return
         for path, known_hash in batch:
-            answers.write(_frame(marshal.dumps(facts_of(path, known_hash, languages, reading, fences))))
+            try:
+                answer = facts_of(path, known_hash, languages, reading, fences)
+            except BadInput as error:
+                answer = ("unusable", error.what, error.why, error.instead)
+            except Exception as error:  # one file must never cost the scan; the reason is reported with its path
+                answer = failed_facts(f"could not be extracted ({type(error).__name__}: {error})")
+            answers.write(_frame(marshal.dumps(answer)))
             answers.flush()
 
 
@@ -78,6 +85,11 @@ def _scanned(path: str, text: Text, lines: int, language: Language, languages: L
         SCANNED, "", text.hash, text.size, text.mtime_ns, text.inode, lines, language.name, package,
         symbols, comments, imports, references, problems, keys, names, docs, remarks, mentions,
     )  # fmt: skip
+
+
+def failed_facts(reason: str) -> tuple[Any, ...]:
+    """Facts of a file that could not be read to the end. Its stat is left unknown, so that the next scan tries again."""
+    return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], [], [(1, reason)], [], "", "", "", "")
 
 
 def words(name: str) -> str:

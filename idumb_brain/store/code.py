@@ -128,6 +128,11 @@ def open_for_reading(file: Path) -> Connection | None:
     return connection
 
 
+def empty(connection: Connection, fingerprint: str) -> None:
+    """Forget everything."""
+    _create(connection, fingerprint)
+
+
 def meta(connection: Connection, key: str) -> str:
     row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
     return row[0] if row else ""
@@ -264,6 +269,42 @@ def known_files(connection: Connection) -> dict[str, tuple[int, int, int, int, s
     for number, path, raw, *rest in connection.execute("SELECT id, path, raw, size, mtime_ns, inode, hash, status FROM files"):
         known[raw.decode("utf-8", "surrogateescape") if raw is not None else path] = (number, *rest)
     return known
+
+
+def known_files_at(connection: Connection, wanted: Sequence[str]) -> dict[str, tuple[int, int, int, int, str, str]]:
+    """As ``known_files``, of these paths only."""
+    known = {}
+    for path in wanted:
+        row = connection.execute(
+            "SELECT id, size, mtime_ns, inode, hash, status FROM files WHERE path = ?", (stored_path(path)[0],)
+        ).fetchone()
+        if row is not None:
+            known[path] = row
+    return known
+
+
+def file_number(connection: Connection, path: str) -> int | None:
+    row = connection.execute("SELECT id FROM files WHERE path = ?", (stored_path(path)[0],)).fetchone()
+    return row[0] if row else None
+
+
+def next_file_number(connection: Connection) -> int:
+    number: int = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM files").fetchone()[0]
+    return number
+
+
+def numbers_of_scanned(connection: Connection) -> list[int]:
+    return [row[0] for row in connection.execute("SELECT id FROM files WHERE status = 'scanned'")]
+
+
+def numbers_of_languages(connection: Connection, names: Sequence[str]) -> list[int]:
+    marks = ",".join("?" * len(names))
+    return [row[0] for row in connection.execute(f"SELECT id FROM files WHERE language IN ({marks})", names)]
+
+
+def erase_all_edges(connection: Connection) -> None:
+    connection.execute("DELETE FROM edges")
+    connection.execute("DELETE FROM wants")
 
 
 # -- reading ---------------------------------------------------------------------------------------------------------

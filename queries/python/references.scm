@@ -4,5 +4,4 @@
 (class_definition superclasses: (argument_list (subscript value: [(identifier) (attribute)] @ref.base)))
 (type [(identifier) (attribute)] @ref.type)
 (type (generic_type (identifier) @ref.type))
-(type (subscript value: [(identifier) (attribute)] @ref.type))
-(type (binary_operator [(identifier) (attribute)] @ref.type))
+(type (member_type) @ref.type)

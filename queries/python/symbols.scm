@@ -9,13 +9,11 @@
   body: (block) @body) @def.class
 
 ; Names a module or a class binds. What functions bind is nobody else's business.
-(module (expression_statement
-  (assignment left: [(identifier) @name (pattern_list (identifier) @name)]) @def.variable))
-(class_definition body: (block (expression_statement
-  (assignment left: (identifier) @name) @def.field)))
+(module (assignment left: [(identifier) @name (pattern_list (identifier) @name)]) @def.variable)
+(class_definition body: (block (assignment left: (identifier) @name) @def.field))
 (type_alias_statement left: (type (identifier) @name)) @def.type
 
-(module (expression_statement
+(module
   [(assignment left: (identifier) @_all right: [(list (string (string_content) @export.name)) (tuple (string (string_content) @export.name))])
-   (augmented_assignment left: (identifier) @_all right: [(list (string (string_content) @export.name)) (tuple (string (string_content) @export.name))])])
+   (augmented_assignment left: (identifier) @_all right: [(list (string (string_content) @export.name)) (tuple (string (string_content) @export.name))])]
   (#eq? @_all "__all__"))

@@ -95,9 +95,13 @@ def stem_keys(path: str) -> tuple[str, str]:
     return ("stem:" + filename.split(".", 1)[0], "stem:" + folder.rpartition("/")[2])
 
 
-def configuration_names(name: str) -> frozenset[str]:
-    """Base names of the files that decide how this language resolves; when one changes, all of it is resolved again."""
-    return frozenset(getattr(import_module(f"idumb_brain.scan.resolve.{name}"), "CONFIGURATION", ()))
+def configuration_names(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Base names (or ``*.suffix``) of files that decide how a whole language resolves.
+
+    ``CONFIGURATION`` files are read by the resolver: any change of one counts. ``MARKERS`` count when they come or go.
+    """
+    module = import_module(f"idumb_brain.scan.resolve.{name}")
+    return frozenset(getattr(module, "CONFIGURATION", ())), frozenset(getattr(module, "MARKERS", ()))
 
 
 _provides: dict[str, Callable[[str, str, Sequence[SymbolRow]], list[str]]] = {}

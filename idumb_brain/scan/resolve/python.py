@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from idumb_brain.scan.resolve import FileView, ProjectView, Resolver, Want, bindings
 
-CONFIGURATION = ("__init__.py", "__init__.pyi")
+MARKERS = ("__init__.py", "__init__.pyi")
 _SUFFIXES = ("/__init__.py", ".py", "/__init__.pyi", ".pyi")
 
 
@@ -77,7 +77,7 @@ def resolver(project: ProjectView) -> Resolver:
 
 def _tops(project: ProjectView) -> dict[str, tuple[str, ...]]:
     """Top-level module names, each with the source roots (ending in "/" or empty) it can be found in."""
-    packages = {path.rpartition("/")[0] for name in CONFIGURATION for path in project.named(name)}
+    packages = {path.rpartition("/")[0] for name in MARKERS for path in project.named(name)}
     roots = {"", "src/"} | {
         parent + "/" if (parent := folder.rpartition("/")[0]) else ""
         for folder in packages

@@ -1,0 +1,384 @@
+"""Keeps the index equal to the tree: finds what changed, has it parsed, stores it, links it. Decides nothing else.
+
+A change of a few files is one transaction. A large one is written in batches, with a mark in the index that its edges
+are not derived yet; whoever finds that mark after a crash derives them all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport
+from idumb_brain.scan.discover import Discovery, DiscoverSettings, Found, Skipped, discover
+from idumb_brain.scan.languages import Languages, fingerprint, load_languages, query_folders
+from idumb_brain.scan.link import Linker, families_configured_by
+from idumb_brain.scan.pool import Pool, PoolSettings
+from idumb_brain.scan.read import ReadLimits
+from idumb_brain.scan.resolve import FileView, stem_keys
+from idumb_brain.scan.tree import Tree
+from idumb_brain.scan.worker import failed_facts
+from idumb_brain.store import code as store
+from idumb_brain.store.database import Connection, explained, transaction
+from idumb_brain.store.lock import exclusive
+
+_WRITE_EVERY = 200  # files a batch: large enough for SQLite, small enough for memory
+_ONE_TRANSACTION = 400  # more changed files than this are committed in batches
+_RACY_NS = 20_000_000  # a file written this shortly before we looked may have changed again without its stat telling
+
+Progress = Callable[[int, int, str], None]  # done, total, what
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSettings:
+    discover: DiscoverSettings = DiscoverSettings()
+    limits: ReadLimits = ReadLimits()
+    jobs: int = 0  # 0: as many as there are processors
+    seconds_a_file: float = 20.0
+    fences: bool = False
+
+
+@dataclass
+class _Changes:
+    """What a refresh did, as it goes."""
+
+    added: dict[int, str] = field(default_factory=dict)
+    removed: dict[int, str] = field(default_factory=dict)
+    rewritten: dict[int, str] = field(default_factory=dict)
+    keys: set[str] = field(default_factory=set)  # declared keys that came or went
+    views: dict[int, FileView] = field(default_factory=dict)  # of rewritten files, while there are few enough to keep
+
+
+class Workspace:
+    """One project's tree and index, open for scanning. Cheap to make; keep it to rescan single files in milliseconds."""
+
+    def __init__(
+        self,
+        root: str,
+        index: Path,
+        settings: ScanSettings,
+        *,
+        environ: Mapping[str, str],
+        now: Callable[[], str],
+        notice: Callable[[str], None] = lambda _: None,
+        worker_command: tuple[str, ...] = (),
+    ) -> None:
+        self.root = root
+        self.index = index
+        self.settings = settings
+        self._environ = environ
+        self._now = now
+        self._notice = notice
+        self._folders = query_folders(root)
+        self._fingerprint = _engine(self._folders)
+        self._connection: Connection | None = None
+        self._started_anew = ""
+        jobs = settings.jobs or os.cpu_count() or 1
+        pool = PoolSettings(
+            root, self._folders, settings.limits, settings.seconds_a_file, fences=settings.fences, command=worker_command
+        )
+        self._pool = Pool(pool, jobs)
+        self._linker: Linker | None = None
+        self._generation = ""
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._pool.close()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def refresh(self, *, full: bool = False, progress: Progress = lambda *_: None) -> ScanReport:
+        """Make the index equal to the tree. ``full`` trusts nothing that was stored."""
+        began = time.perf_counter()
+        with explained(self.index), exclusive(self.index.with_name("scan.lock"), self._notice):
+            connection = self._open()
+            anew = self._started_anew
+            known = {} if full else store.known_files(connection)
+            if full:
+                store.empty(connection, self._fingerprint)
+                self._linker = None
+            seen = self._discover(connection, known, progress)
+            report = self._bring_up_to_date(connection, seen, known, progress)
+            self._started_anew = ""
+        mode = "full" if full or not known else "incremental"
+        notes = (f"started anew: {anew}",) if anew and anew != "there was no index" else ()
+        return _reported(self.root, mode, report, time.perf_counter() - began, notes)
+
+    def rescan(self, paths: Iterable[str]) -> ScanReport:
+        """Bring these files (relative paths, existing or gone) up to date and look at no others."""
+        began = time.perf_counter()
+        with explained(self.index), exclusive(self.index.with_name("scan.lock"), self._notice):
+            connection = self._open()
+            if self._started_anew or store.meta(connection, "scanned") == "":
+                return self.refresh_within(connection, began)
+            wanted = sorted(set(paths))
+            known = store.known_files_at(connection, wanted)
+            seen = _look_at(self.root, wanted, self.settings.discover, known)
+            report = self._bring_up_to_date(connection, seen, known, lambda *_: None)
+        return _reported(self.root, "incremental", report, time.perf_counter() - began, ())
+
+    def refresh_within(self, connection: Connection, began: float) -> ScanReport:
+        """The whole tree, for a caller that already holds the lock."""
+        known = store.known_files(connection)
+        seen = self._discover(connection, known, lambda *_: None)
+        report = self._bring_up_to_date(connection, seen, known, lambda *_: None)
+        self._started_anew = ""
+        return _reported(self.root, "incremental" if known else "full", report, time.perf_counter() - began, ())
+
+    def _open(self) -> Connection:
+        if self._connection is None:
+            self._connection, self._started_anew = store.open_index(self.index, self._fingerprint)
+        return self._connection
+
+    def _discover(self, connection: Connection, known: Mapping[str, Any], progress: Progress) -> Discovery:
+        progress(0, 0, "looking for files")
+        folders = set()
+        for path in known:
+            end = path.rfind("/")
+            while end > 0 and path[:end] not in folders:
+                folders.add(path[:end])
+                end = path.rfind("/", 0, end)
+        seen = discover(
+            self.root, self.settings.discover, known, folders, store.meta(connection, "ignored"), environ=self._environ
+        )
+        return seen
+
+    def _bring_up_to_date(
+        self, connection: Connection, seen: Discovery, known: Mapping[str, Any], progress: Progress
+    ) -> dict[str, Any]:
+        looked_at = time.time_ns()
+        last_look = int(store.meta(connection, "looked") or 0)
+        present = {found.path for found in seen.found}
+        present.update(skipped.path for skipped in seen.skipped)
+        removed = [(row[0], path) for path, row in known.items() if path not in present]
+        to_read = _changed(seen.found, known, last_look)
+        to_skip = [
+            skip
+            for skip in seen.skipped
+            if not skip.path.endswith("/") and _stored_skip(known.get(skip.path)) != (skip.size, skip.mtime_ns, SKIPPED)
+        ]
+        relink_all = store.meta(connection, "linking") == "pending"
+        changes = _Changes(removed=dict(removed))
+        if removed or to_read or to_skip or relink_all:
+            in_batches = len(to_read) > _ONE_TRANSACTION
+            relink_all = relink_all or in_batches
+            with ExitStack() as whole:
+                if not in_batches:
+                    whole.enter_context(transaction(connection))
+                self._write(connection, seen, known, removed, to_read, to_skip, changes, in_batches, progress)
+                if in_batches:
+                    whole.enter_context(transaction(connection))
+                progress(0, 0, "linking")
+                self._link(connection, changes, relink_all)
+                self._sign(connection, seen, looked_at)
+        elif store.meta(connection, "ignored") != seen.ignore_fingerprint or not store.meta(connection, "scanned"):
+            with transaction(connection):
+                self._sign(connection, seen, looked_at)
+        return {
+            "seen": len(seen.found) + sum(not skip.path.endswith("/") for skip in seen.skipped),
+            "scanned": len(changes.rewritten),
+            "unchanged": len(seen.found) - len(changes.rewritten),
+            "removed": len(removed),
+            "skipped": seen.skipped,
+            "connection": connection,
+        }
+
+    def _write(
+        self,
+        connection: Connection,
+        seen: Discovery,
+        known: Mapping[str, Any],
+        removed: Sequence[tuple[int, str]],
+        to_read: Sequence[tuple[str, str]],
+        to_skip: Sequence[Skipped],
+        changes: _Changes,
+        in_batches: bool,
+        progress: Progress,
+    ) -> None:
+        with ExitStack() as first:
+            if in_batches:
+                first.enter_context(transaction(connection))
+                store.set_meta(connection, linking="pending")
+            for number, _ in removed:
+                changes.keys |= store.keys_of(connection, number)
+            store.remove_files(connection, [number for number, _ in removed])
+            fresh = [path for path, _ in to_read if path not in known] + [s.path for s in to_skip if s.path not in known]
+            number_of = {path: row[0] for path, row in known.items()}
+            next_number = store.next_file_number(connection)
+            for path in fresh:
+                number_of[path] = next_number
+                changes.added[next_number] = path
+                next_number += 1
+            store.add_files(connection, changes.added.items())
+            skipped = [(number_of[s.path], s.path, _skipped_facts(s)) for s in to_skip]
+            store.write_facts(connection, skipped, self._now(), fresh=not known)
+            changes.rewritten.update((number, path) for number, path, _ in skipped)
+
+        batch: list[tuple[int, str, FileFacts]] = []
+        touched: list[tuple[int, int, int, int]] = []
+        done, total = 0, len(to_read)
+        for path, answer in self._pool.run(to_read, lambda _, reason: failed_facts(reason)):
+            number = number_of[path]
+            done += 1
+            if answer[0] == "same":
+                touched.append((answer[2], answer[3], answer[4], number))
+            else:
+                batch.append((number, path, FileFacts(*answer)))
+            if len(batch) >= _WRITE_EVERY:
+                self._write_batch(connection, batch, changes, in_batches, known)
+                batch.clear()
+            if done % 25 == 0 or done == total:
+                progress(done, total, path)
+        self._write_batch(connection, batch, changes, in_batches, known)
+        if touched:
+            with ExitStack() as last:
+                if in_batches:
+                    last.enter_context(transaction(connection))
+                store.touch_files(connection, touched)
+
+    def _write_batch(
+        self,
+        connection: Connection,
+        batch: Sequence[tuple[int, str, FileFacts]],
+        changes: _Changes,
+        in_batches: bool,
+        known: Mapping[str, Any],
+    ) -> None:
+        if not batch:
+            return
+        with ExitStack() as own:
+            if in_batches:
+                own.enter_context(transaction(connection))
+            for number, path, facts in batch:
+                changes.rewritten[number] = path
+                changes.views[number] = FileView(path, facts.language, facts.package, facts.imports, facts.references)
+                if not in_batches:
+                    changes.keys |= store.keys_of(connection, number) ^ set(facts.keys)
+            store.write_facts(connection, batch, self._now(), fresh=not known)
+
+    def _link(self, connection: Connection, changes: _Changes, everything: bool) -> None:
+        linker = self._linker_for(connection, changes)
+        languages = load_languages(self._folders)
+        if everything:
+            stale: set[int] = set(store.numbers_of_scanned(connection))
+            store.erase_all_edges(connection)
+        else:
+            came_or_went = [*changes.added.values(), *changes.removed.values()]
+            keys = changes.keys.union(came_or_went, *map(stem_keys, came_or_went))
+            stale = store.files_wanting(connection, keys) | set(changes.rewritten)
+            families = families_configured_by(changes.rewritten.values(), came_or_went, languages)
+            if families:
+                stale.update(store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families]))
+            stale.difference_update(changes.removed)
+            store.erase_edges(connection, stale)
+        edges: list[tuple[int, int, Any]] = []
+        wants: list[tuple[str, int]] = []
+        for number in sorted(stale):
+            view = changes.views.pop(number, None)
+            if view is None:
+                stored = store.facts_to_resolve(connection, number)
+                if stored is None:
+                    continue
+                view = FileView(*stored)
+            rows, wanted = linker.edges(number, view)
+            edges += [(number, position, row) for position, row in enumerate(rows)]
+            wants += [(store.stored_path(key)[0], number) for key in wanted]
+        store.write_edges(connection, edges, wants)
+
+    def _linker_for(self, connection: Connection, changes: _Changes) -> Linker:
+        languages = load_languages(self._folders)
+        generation = store.meta(connection, "generation")
+        if self._linker is None or generation != self._generation:
+            tree = Tree(self.root, store.known_files(connection))
+            self._linker = Linker(
+                tree,
+                languages,
+                lambda path: store.file_number(connection, path),
+                lambda key: store.files_providing(connection, key),
+            )
+        elif changes.added or changes.removed:
+            self._linker.tree.changed(changes.added.values(), changes.removed.values())
+            self._linker.forget_all()
+        for family in families_configured_by(changes.rewritten.values(), (), languages):
+            self._linker.forget(family)
+        return self._linker
+
+    def _sign(self, connection: Connection, seen: Discovery, looked_at: int) -> None:
+        """Say in the index what it now is."""
+        self._generation = str(int(store.meta(connection, "generation") or 0) + 1)
+        values = {"scanned": self._now(), "linking": "", "generation": self._generation, "totals": ""}
+        if seen.ignore_fingerprint:
+            values |= {
+                "ignored": seen.ignore_fingerprint,
+                "looked": str(looked_at),
+                "folders": json.dumps([[skip.path, skip.reason] for skip in seen.skipped if skip.path.endswith("/")]),
+                "repositories": json.dumps(seen.repositories),
+            }
+        store.set_meta(connection, **values)
+
+
+def _engine(folders: tuple[Path, ...]) -> str:
+    """What made the facts: other queries, grammars or code make other facts."""
+    from idumb_brain import __version__
+
+    return f"{__version__}-{fingerprint(folders)}"
+
+
+def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[tuple[str, str]]:
+    """(path, known hash) of files that are new or whose stat does not vouch for them."""
+    racy = last_look - _RACY_NS
+    todo = []
+    for path, size, mtime_ns, inode in found:
+        row = known.get(path)
+        if row is None:
+            todo.append((path, ""))
+        elif row[2] != mtime_ns or row[1] != size or row[3] != inode or (mtime_ns >= racy and last_look):
+            todo.append((path, row[4]))
+    return todo
+
+
+def _stored_skip(row: Any) -> tuple[int, int, str] | None:
+    return (row[1], row[2], row[5]) if row is not None else None
+
+
+def _skipped_facts(skip: Skipped) -> FileFacts:
+    return FileFacts(SKIPPED, skip.reason, "", skip.size, skip.mtime_ns, 0, 0, "", "", [], [], [], [], [], [], "", "", "", "")
+
+
+def _look_at(root: str, paths: Sequence[str], settings: DiscoverSettings, known: Mapping[str, Any]) -> Discovery:
+    """A discovery of single files. New ones are only taken when a walk would find them."""
+    found = []
+    for path in paths:
+        try:
+            stat = os.lstat(os.path.join(root, path))
+        except OSError:
+            continue
+        if not os.path.stat.S_ISREG(stat.st_mode):  # type: ignore[attr-defined]
+            continue
+        found.append(Found(path, stat.st_size, stat.st_mtime_ns, stat.st_ino))
+    return Discovery(found, [], [], "")
+
+
+def _reported(root: str, mode: str, report: dict[str, Any], seconds: float, notes: tuple[str, ...]) -> ScanReport:
+    connection = report["connection"]
+    totals = store.totals(connection)
+    skipped = {skip.path: skip.reason for skip in report["skipped"]}
+    skipped |= {record.path: record.reason for record in store.files(connection, "status = 'skipped'")}
+    return ScanReport(
+        root, mode, report["seen"], report["scanned"], report["unchanged"], report["removed"],
+        tuple(sorted(skipped.items())), tuple(store.problems(connection)), store.language_totals(connection),
+        totals["symbols"], totals["comments"], totals["resolved"], totals["external"], totals["unresolved"],
+        round(seconds * 1000, 1), notes,
+    )  # fmt: skip

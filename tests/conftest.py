@@ -1,0 +1,29 @@
+"""Snapshots: ``pytest --update`` rewrites what is expected; read the diff as if it were code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+FIXTURES = REPOSITORY / "fixtures"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update", action="store_true", help="rewrite the expected files of fixtures")
+
+
+@pytest.fixture
+def snapshot(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
+    """Compare text with an expected file, or write it there with --update."""
+    update = request.config.getoption("--update")
+
+    def check(expected: Path, actual: str) -> None:
+        if update:
+            expected.write_text(actual, "utf-8")
+        assert expected.exists(), f"{expected} is missing: run pytest --update and read what it writes"
+        assert actual == expected.read_text("utf-8"), f"{expected} differs; if the new text is right, run pytest --update"
+
+    return check

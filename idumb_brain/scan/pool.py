@@ -23,7 +23,7 @@ _AHEAD = 2 * _BATCH  # files a worker may have waiting, so that it never idles w
 
 _HOPELESS = 25  # workers that died without a single answer, in a row
 
-Task = tuple[str, str]  # path, known hash
+Task = tuple[str, str, bytes | None]  # path, known hash, content where it is not the file's own
 
 
 @dataclass(frozen=True, slots=True)

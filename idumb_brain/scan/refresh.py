@@ -19,7 +19,7 @@ from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport
 from idumb_brain.scan.discover import Discovery, DiscoverSettings, Found, Skipped, discover
 from idumb_brain.scan.languages import Languages, fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
-from idumb_brain.scan.pool import Pool, PoolSettings
+from idumb_brain.scan.pool import Pool, PoolSettings, Task
 from idumb_brain.scan.read import ReadLimits
 from idumb_brain.scan.resolve import FileView, stem_keys
 from idumb_brain.scan.tree import Tree
@@ -201,7 +201,7 @@ class Workspace:
         seen: Discovery,
         known: Mapping[str, Any],
         removed: Sequence[tuple[int, str]],
-        to_read: Sequence[tuple[str, str]],
+        to_read: Sequence[Task],
         to_skip: Sequence[Skipped],
         changes: _Changes,
         in_batches: bool,
@@ -214,7 +214,7 @@ class Workspace:
             for number, _ in removed:
                 changes.keys |= store.keys_of(connection, number)
             store.remove_files(connection, [number for number, _ in removed])
-            fresh = [path for path, _ in to_read if path not in known] + [s.path for s in to_skip if s.path not in known]
+            fresh = [path for path, _, _ in to_read if path not in known] + [s.path for s in to_skip if s.path not in known]
             number_of = {path: row[0] for path, row in known.items()}
             next_number = store.next_file_number(connection)
             for path in fresh:
@@ -336,16 +336,16 @@ def _engine(folders: tuple[Path, ...]) -> str:
     return f"{__version__}-{fingerprint(folders)}"
 
 
-def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[tuple[str, str]]:
+def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
     """(path, known hash) of files that are new or whose stat does not vouch for them."""
     racy = last_look - _RACY_NS
-    todo = []
+    todo: list[Task] = []
     for path, size, mtime_ns, inode in found:
         row = known.get(path)
         if row is None:
-            todo.append((path, ""))
+            todo.append((path, "", None))
         elif row[2] != mtime_ns or row[1] != size or row[3] != inode or (mtime_ns >= racy and last_look):
-            todo.append((path, row[4]))
+            todo.append((path, row[4], None))
     return todo
 
 

@@ -33,9 +33,9 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
             batch = marshal.load(tasks)
         except EOFError:
             return
-        for path, known_hash in batch:
+        for path, known_hash, content in batch:
             try:
-                answer = facts_of(path, known_hash, languages, reading, fences)
+                answer = facts_of(path, known_hash, languages, reading, fences, content)
             except BadInput as error:
                 answer = ("unusable", error.what, error.why, error.instead)
             except Exception as error:  # one file must never cost the scan; the reason is reported with its path

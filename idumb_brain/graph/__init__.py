@@ -1,0 +1,1 @@
+"""Answers questions about the facts; decides nothing and stores nothing."""

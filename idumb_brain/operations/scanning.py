@@ -1,0 +1,192 @@
+"""Scanning: make the index equal to the tree, and say what it holds."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.code import ScanReport
+from idumb_brain.model.errors import BadInput, BrainError
+from idumb_brain.operations.project import Project, find_project, now
+from idumb_brain.store import code as store
+
+Notice = Callable[[str], None]
+Progress = Callable[[int, int, str], None]
+
+
+def _silent(*_: object) -> None:
+    return None
+
+
+class Workspace:
+    """A project kept open, for those who live long and rescan often."""
+
+    def __init__(
+        self, root: str | None = None, *, jobs: int | None = None, notice: Notice = _silent, project: Project | None = None
+    ) -> None:
+        from idumb_brain.scan.discover import DiscoverSettings
+        from idumb_brain.scan.read import ReadLimits
+        from idumb_brain.scan.refresh import ScanSettings
+        from idumb_brain.scan.refresh import Workspace as Scanner
+
+        self.project = (project or find_project(root)).prepared()
+        stated = self.project.config.scan
+        settings = ScanSettings(
+            discover=DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include)),
+            limits=ReadLimits(stated.maxBytes, stated.minifiedLine, generated=stated.generated),
+            jobs=jobs or stated.jobs,
+            seconds_a_file=stated.secondsPerFile,
+            fences=stated.markdownFences,
+        )
+        self._scanner = Scanner(
+            str(self.project.root), self.project.index, settings, environ=os.environ, now=now, notice=notice
+        )
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._scanner.close()
+
+    def refresh(self, *, full: bool = False, progress: Progress = _silent) -> ScanReport:
+        return self._scanner.refresh(full=full, progress=progress)
+
+    def rescan(self, paths: Iterable[str]) -> ScanReport:
+        """Bring single files up to date; paths are absolute or relative to the root."""
+        return self._scanner.rescan([self._relative(path) for path in paths])
+
+    def _relative(self, path: str) -> str:
+        if not os.path.isabs(path):
+            return Path(os.path.normpath(path)).as_posix()
+        relative = os.path.relpath(path, self.project.root)
+        if relative.startswith(".."):
+            raise BadInput(f"{path} is not in {self.project.root}", instead="give a path inside the project")
+        return Path(relative).as_posix()
+
+
+def scan(
+    root: str | None = None,
+    paths: Iterable[str] = (),
+    *,
+    full: bool = False,
+    jobs: int | None = None,
+    progress: Progress = _silent,
+    notice: Notice = _silent,
+) -> ScanReport:
+    """Scan a project, incrementally unless told otherwise; files named in ``paths`` only, if any are."""
+    project, files = _what_to_scan(root, list(paths))
+    if project.note:
+        notice(project.note)
+    with Workspace(project=project, jobs=jobs, notice=notice) as workspace:
+        if files and not full:
+            return workspace.rescan(files)
+        return workspace.refresh(full=full, progress=progress)
+
+
+def init(root: str | None = None, *, jobs: int | None = None, progress: Progress = _silent, notice: Notice = _silent) -> dict[str, Any]:
+    """Settings, a full scan, and what to do next."""
+    project = find_project(root)
+    created = not (project.home / "config.json").exists()
+    report = scan(str(project.root), full=True, jobs=jobs, progress=progress, notice=notice)
+    return {
+        "root": str(project.root),
+        "config": str(project.home / "config.json"),
+        "created": created,
+        "scan": report_data(report),
+        "next": [
+            "idumb-brain status",
+            "idumb-brain codemap graph --format mermaid",
+            "idumb-brain codemap todos",
+        ],
+    }
+
+
+def report_data(report: ScanReport) -> dict[str, Any]:
+    """The ``data`` of ``scan``."""
+    return {
+        "root": report.root,
+        "mode": report.mode,
+        "files": {
+            "seen": report.seen,
+            "scanned": report.scanned,
+            "unchanged": report.unchanged,
+            "removed": report.removed,
+            "skipped": len(report.skipped),
+        },
+        "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
+        "problems": [{"path": p.file, "line": p.line, "message": p.message} for p in report.problems],
+        "languages": language_data(report.languages),
+        "symbols": report.symbols,
+        "comments": report.comments,
+        "imports": {"resolved": report.resolved, "external": report.external, "unresolved": report.unresolved},
+        "durationMs": report.duration_ms,
+        "notes": list(report.notes),
+    }
+
+
+def language_data(languages: Mapping[str, tuple[int, int, int]]) -> dict[str, Any]:
+    return {name: {"files": files, "lines": lines, "bytes": size} for name, (files, lines, size) in languages.items()}
+
+
+def status(root: str | None = None) -> dict[str, Any]:
+    """What is indexed and how fresh it is. Looks at the tree, changes nothing."""
+    from idumb_brain.scan.discover import DiscoverSettings, discover
+
+    project = find_project(root)
+    data: dict[str, Any] = {"root": str(project.root), "index": str(project.index), "scanned": False, "note": project.note}
+    try:
+        with project.reading() as connection:
+            known = store.known_files(connection)
+            stated = project.config.scan
+            settings = DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
+            seen = discover(str(project.root), settings, environ=os.environ)
+            totals = store.totals(connection)
+            found = {file.path: file for file in seen.found}
+            changed = [p for p, f in found.items() if p in known and (f.size, f.mtime_ns) != (known[p][1], known[p][2])]
+            return data | {
+                "scanned": True,
+                "lastScannedAt": store.meta(connection, "scanned"),
+                "complete": not store.meta(connection, "linking"),
+                "files": {
+                    "indexed": len(known),
+                    "skipped": sum(row[5] == "skipped" for row in known.values()),
+                    "added": sum(path not in known for path in found),
+                    "changed": len(changed),
+                    "removed": sum(row[5] != "skipped" and path not in found for path, row in known.items()),
+                },
+                "fresh": not changed and all(path in known for path in found),
+                "languages": language_data(store.language_totals(connection)),
+                "symbols": totals["symbols"],
+                "comments": totals["comments"],
+                "imports": {key: totals[key] for key in ("resolved", "external", "unresolved")},
+                "problems": len(store.problems(connection)),
+                "repositories": json.loads(store.meta(connection, "repositories") or "[]"),
+                "indexBytes": project.index.stat().st_size,
+            }
+    except BrainError as error:
+        if error.kind != "not-scanned":
+            raise
+        return data | {"next": error.instead}
+
+
+def _what_to_scan(root: str | None, paths: list[str]) -> tuple[Project, list[str]]:
+    """Folders name a project, files name what to look at in it."""
+    missing = [path for path in paths if not os.path.lexists(path)]
+    if root is None and len(paths) == 1 and os.path.isdir(paths[0]):
+        folder = Path(paths[0]).resolve()
+        around = next((up for up in (folder, *folder.parents) if (up / ".idumb").is_dir() or (up / ".git").exists()), folder)
+        return find_project(str(around)), []
+    project = find_project(root)
+    if any(os.path.isdir(path) for path in paths):
+        return project, []  # a refresh of the whole tree costs little more than one of a folder, and is never stale
+    known_here = [path for path in missing if _inside(project, path)]
+    if len(known_here) != len(missing):
+        raise BadInput(f"{missing[0]} does not exist", instead="give files or a folder of the project")
+    return project, [os.path.abspath(path) for path in paths]
+
+
+def _inside(project: Project, path: str) -> bool:
+    return not os.path.relpath(os.path.abspath(path), project.root).startswith("..")

@@ -1,0 +1,77 @@
+"""A project's settings, ``.idumb/config.json``: defaults where it says nothing, its unknown keys left alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.errors import BadInput
+
+CONFIG = "config.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ScanConfig:
+    maxBytes: int = 2_000_000  # noqa: N815 - spelled as in the file
+    exclude: list[str] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    vendored: bool = False
+    generated: bool = False
+    markdownFences: bool = False  # noqa: N815
+    minifiedLine: int = 500  # noqa: N815
+    secondsPerFile: float = 20.0  # noqa: N815
+    jobs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    version: int = 1
+    scan: ScanConfig = field(default_factory=ScanConfig)
+
+
+def default_text() -> str:
+    return json.dumps(asdict(Config()), indent=2) + "\n"
+
+
+def read_config(file: Path) -> Config:
+    try:
+        text = file.read_text("utf-8")
+    except FileNotFoundError:
+        return Config()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} cannot be read", why=str(error), instead="mend or remove it; defaults apply without it") from error
+    if text == default_text():
+        return Config()  # nobody touched it: no need for the validator, which costs more than a rescan
+    try:
+        stated = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{file} is not valid JSON", why=str(error), instead="mend or remove it; defaults apply without it") from error
+    return _validated(file, stated)
+
+
+def write_default(file: Path) -> None:
+    if not file.exists():
+        file.write_text(default_text(), "utf-8")
+
+
+def _validated(file: Path, stated: Any) -> Config:
+    from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+
+    lenient = with_config(ConfigDict(extra="ignore", strict=False))
+    try:
+        if not isinstance(stated, dict):
+            raise BadInput(f"{file} is not an object", why="settings are key and value", instead="see the README for the keys")
+        scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get("scan") or {}))
+        return Config(version=1, scan=scan)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in ("scan", *first["loc"]))
+        raise BadInput(f"{file}: {where} cannot be used", why=first["msg"], instead="mend the value or remove the key") from error
+
+
+def _known(kind: type, stated: Any) -> dict[str, Any]:
+    if not isinstance(stated, dict):
+        return stated  # type: ignore[no-any-return]
+    return {key: value for key, value in stated.items() if key in kind.__dataclass_fields__}  # type: ignore[attr-defined]

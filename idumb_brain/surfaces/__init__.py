@@ -1,0 +1,1 @@
+"""Ways in from outside. They translate, and never think."""

@@ -337,7 +337,7 @@ class _Walk:
         if rule.ignored:
             return ignored
         if rule.holding:
-            return (self._root / folder.path / name / rule.holding).is_file()
+            return os.access(self._root / folder.path / name / rule.holding, os.F_OK)
         if rule.beside:
             siblings = os.listdir(self._root / folder.path)
             return any(filter_names(siblings, marker) for marker in rule.beside)

@@ -404,11 +404,15 @@ def test_symlinks_are_told_and_never_followed(tmp_path: Path) -> None:
 
 
 def test_only_regular_files_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    os.mkfifo(lay(tmp_path, "a.py") / "pipe")
+    os.mkfifo(lay(tmp_path, "a.py", "sub/b.py") / "pipe")
+    for name in (".git", ".gitignore"):
+        os.mkfifo(tmp_path / "sub" / name)  # to read one would hang
     monkeypatch.chdir(tmp_path)  # a socket's path must be short
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("socket")
-        assert reasons(look(tmp_path)) == {"pipe": "not a regular file", "socket": "not a regular file"}
+        discovery = look(tmp_path)
+    assert [file.path for file in discovery.found] == ["a.py", "sub/b.py"]
+    assert reasons(discovery) == dict.fromkeys(("pipe", "socket", "sub/.gitignore"), "not a regular file")
 
 
 def test_odd_names(tmp_path: Path) -> None:

@@ -112,24 +112,24 @@ _FOLDERS: Mapping[str, _FolderRule] = {
 }
 _NEVER_WALKED = frozenset((".git", ".idumb", ".hg", ".svn", ".jj"))
 
-# Not here, though binary at times, since each is also an extension of text: .ts .key .dat .mod .m .d .lock
+# Not here, though binary at times, since each is also an extension of text: .ts .key .dat .dot .exp .pkg .raw
 _BINARY = frozenset(
     f".{extension}"
     for extensions in (
-        "png jpg jpeg jpe gif bmp ico icns webp avif heic heif jxl tif tiff tga dds exr hdr raw cr2 nef",
+        "png jpg jpeg jpe gif bmp ico icns webp avif heic heif jxl tif tiff tga dds exr cr2 nef",
         "psd xcf ai eps blend fbx glb stl 3ds max",
         "woff woff2 ttf ttc otf eot pfb pfm",
         "mp3 m4a wav flac ogg oga opus aac wma aiff mid midi",
         "mp4 m4v ogv avi mov mkv webm wmv flv mpg mpeg 3gp swf",
         "zip gz tgz bz2 tbz2 xz txz zst lz lz4 lzma 7z rar tar cab z br iso dmg img",
-        "pkg deb rpm apk aab ipa msi jar war ear whl egg gem nupkg crx xpi vsix phar",
-        "exe dll so dylib a o obj lib ko pdb ilk exp rlib rmeta hi gch pch nib",
+        "deb rpm apk aab ipa msi jar war ear whl egg gem nupkg crx xpi vsix phar",
+        "exe dll so dylib a o obj lib ko pdb ilk rlib rmeta hi gch pch nib",
         "pyc pyo pyd class dex beam wasm elc mo gmo",
-        "pdf doc docx docm dot dotx xls xlsx xlsm xlsb ppt pptx pptm",
+        "pdf doc docx docm dotx xls xlsx xlsm xlsb ppt pptx pptm",
         "odt ods odp odg epub mobi djvu pages numbers",
         "db db3 sqlite sqlite3 sqlite-wal sqlite-shm db-wal db-shm mdb accdb dbf rdb ldb realm",
         "pt pth ckpt safetensors onnx gguf ggml tflite pb h5 hdf5 keras pkl pickle joblib npy npz mlmodel",
-        "parquet feather arrow orc avro rds rdata mat sav",
+        "parquet feather arrow avro rds rdata mat sav",
         "bin pcap pcapng jks keystore p12 pfx der snk ds_store",
     )
     for extension in extensions.split()
@@ -163,6 +163,8 @@ class _Folder(NamedTuple):
 
 
 class _Walk:
+    """One pass over the project, folder by folder from a stack, so no depth is too deep."""
+
     def __init__(
         self,
         root: Path,
@@ -311,25 +313,37 @@ class _Walk:
                 self._skipped.append(Skipped(path, _unreadable(error)))
 
     def _judge_folder(self, folder: _Folder, path: str, name: str) -> None:
-        standing: _Standing | None = _Standing.OPEN
+        standing = _Standing.OPEN
         if self._included(folder, path, name, is_folder=True):
             standing = _Standing.INCLUDED
-        elif folder.standing is _Standing.CLOSED:
-            standing = _Standing.CLOSED if self._ways.verdict(path, name, is_folder=True) else None
-        else:
-            ignored = self._excluded(path, name, is_folder=True)
-            if ignored is None:
-                ignored = folder.ignores.folder(path, name)
-            rule = _FOLDERS.get(name)
-            if rule and not self._applies(rule, folder, name, ignored):
-                rule = None
-            if rule or ignored:
-                standing = _Standing.CLOSED if self._ways.verdict(path, name, is_folder=True) else None
-            if rule and rule.reason:
-                exception = ", except what is included" if standing else ""
-                self._skipped.append(Skipped(f"{path}/", rule.reason + exception))
-        if standing:
-            self._folders.append(_Folder(f"{path}/", folder.ignores, standing))
+        elif folder.standing is _Standing.CLOSED or self._refuses(folder, path, name):
+            if not self._leads_to_included(path, name):
+                return
+            standing = _Standing.CLOSED
+        self._folders.append(_Folder(f"{path}/", folder.ignores, standing))
+
+    def _included(self, folder: _Folder, path: str, name: str, *, is_folder: bool) -> bool:
+        if self._include is None:
+            return False
+        verdict = self._include.verdict(path, name, is_folder)
+        return folder.standing is _Standing.INCLUDED if verdict is None else verdict
+
+    def _leads_to_included(self, path: str, name: str) -> bool:
+        return self._ways.verdict(path, name, is_folder=True) is True
+
+    def _refuses(self, folder: _Folder, path: str, name: str) -> bool:
+        ignored = self._ignored(folder, path, name, is_folder=True)
+        rule = _FOLDERS.get(name)
+        if rule is None or not self._applies(rule, folder, name, ignored):
+            return ignored
+        if rule.reason:
+            exception = ", except what is included" if self._leads_to_included(path, name) else ""
+            self._skipped.append(Skipped(f"{path}/", rule.reason + exception))
+        return True
+
+    def _ignored(self, folder: _Folder, path: str, name: str, *, is_folder: bool) -> bool:
+        verdict = self._exclude.verdict(path, name, is_folder) if self._exclude else None
+        return folder.ignores.ignored(path, name, is_folder) if verdict is None else verdict
 
     def _applies(self, rule: _FolderRule, folder: _Folder, name: str, ignored: bool) -> bool:
         if self._settings.vendored and rule.reason == _VENDORED.reason:
@@ -346,12 +360,10 @@ class _Walk:
     def _judge_file(self, folder: _Folder, path: str, entry: os.DirEntry[str]) -> None:
         name = entry.name
         included = self._included(folder, path, name, is_folder=False)
-        if not included:
-            if folder.standing is _Standing.CLOSED:
-                return
-            ignored = self._excluded(path, name, is_folder=False)
-            if folder.ignores.file(path, name) if ignored is None else ignored:
-                return
+        if not included and folder.standing is _Standing.CLOSED:
+            return
+        if not included and self._ignored(folder, path, name, is_folder=False):
+            return
         status = entry.stat(follow_symlinks=False)
         size = status.st_size
         if stat.S_ISLNK(status.st_mode):
@@ -366,15 +378,6 @@ class _Walk:
             self._found.append(Found(path, size, status.st_mtime_ns, status.st_ino))
             return
         self._skipped.append(Skipped(path, reason, size, status.st_mtime_ns))
-
-    def _included(self, folder: _Folder, path: str, name: str, *, is_folder: bool) -> bool:
-        if self._include is None:
-            return False
-        verdict = self._include.verdict(path, name, is_folder)
-        return folder.standing is _Standing.INCLUDED if verdict is None else verdict
-
-    def _excluded(self, path: str, name: str, *, is_folder: bool) -> bool | None:
-        return self._exclude.verdict(path, name, is_folder) if self._exclude else None
 
     def _where_it_leads(self, path: str) -> str:
         link = self._root / path

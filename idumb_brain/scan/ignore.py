@@ -1,4 +1,4 @@
-"""Ignore rules as git and ripgrep read them. Never walks and never runs git."""
+"""Ignore files to verdicts on paths, as git and ripgrep would give them. Runs no git and walks no folder."""
 
 from __future__ import annotations
 
@@ -59,15 +59,9 @@ class Ignores:
         """git's rules start anew there; those of .ignore and .idumbignore above stay."""
         return Ignores(tuple(layer for layer in self._layers if not layer.of_git) + tuple(reversed(excludes)))
 
-    def file(self, path: str, name: str) -> bool:
-        for table, lead, skip in self._files:
-            if rank := table.rank(name, lead + path[skip:]):
-                return rank & 1 == 1
-        return False
-
-    def folder(self, path: str, name: str) -> bool:
-        """``path`` without the slash at its end."""
-        for table, lead, skip in self._folders:
+    def ignored(self, path: str, name: str, is_folder: bool) -> bool:
+        """``path`` starts at the root of the walk and has no slash at its end, ``name`` is its last part."""
+        for table, lead, skip in self._folders if is_folder else self._files:
             if rank := table.rank(name, lead + path[skip:]):
                 return rank & 1 == 1
         return False
@@ -275,6 +269,7 @@ def _excludes_file(config: str) -> str | None:
 
 def _read(file: Path) -> str:
     try:
-        return os.fsdecode(file.read_bytes())
+        # To open a pipe would wait for its other end.
+        return os.fsdecode(file.read_bytes()) if file.is_file() else ""
     except (OSError, ValueError):
         return ""  # absent or unreadable rules rule nothing, as for git

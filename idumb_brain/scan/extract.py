@@ -9,6 +9,7 @@ What a query may capture:
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
 ``@body``          where the signature of the innermost definition ends
+``@prefix``        what opens the innermost definition without being part of its signature (C# attributes)
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
 ``@export``        such a wrapper that also makes it public (``export function …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
@@ -40,15 +41,15 @@ from idumb_brain.scan.languages import Language
 _OUTER, _EXPORT, _SCOPE, _DEF, _IMPORT = 0, 1, 2, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
-    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD,
-) = range(100, 118)  # fmt: skip
+    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _PREFIX,
+) = range(100, 119)  # fmt: skip
 _REF = 200
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
     "section.public": _SECTION_PUBLIC, "section.private": _SECTION_PRIVATE, "name": _NAME, "body": _BODY,
     "doc": _DOC, "comment": _COMMENT, "attribute": _ATTRIBUTE, "export.name": _EXPORT_NAME, "source": _SOURCE,
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
-    "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE,
+    "prefix": _PREFIX, "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -56,6 +57,7 @@ _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
 )
 _SPACE = re.compile(r"\s+")
+_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -247,6 +249,10 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
                 drafts[owner].holes.append((start, end))
+        elif code == _PREFIX:
+            if owner >= 0 and not drafts[owner].name and drafts[owner].body < 0:
+                drafts[owner].start = end + len(source[end : end + 400]) - len(source[end : end + 400].lstrip())
+                drafts[owner].holes.clear()
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -441,6 +447,8 @@ def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
+    while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:
+        written = plain
     if "(" in written or "[" in written or "\n" in written or " " in written or '"' in written or "'" in written:
         flat = re.split(r"[^\w$?!]+", written)
         return "." + next((part for part in reversed(flat) if part), "")

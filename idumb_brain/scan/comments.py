@@ -11,6 +11,9 @@ from idumb_brain.scan.languages import CommentStyle
 # A marker opens a line of the comment, or is called out by a colon or an owner in brackets.
 _MARKER = re.compile(r"(?:^[\W_]*@?|(?<![\w-]))(TODO|FIXME|HACK|XXX|BUG|NOTE)(?![\w-])(?=(\s*[:(])?)", re.MULTILINE)
 _QUOTES = re.compile(r"^[rRuUbBfF]{0,2}('''|\"\"\"|'|\")")
+_XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
+_XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
+_XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _MAX_SUMMARY = 300
 
 # owner (index of a definition or -1), type, line, end line, text
@@ -84,7 +87,10 @@ def clean_docstring(written: str) -> str:
 
 
 def summary(doc: str) -> str:
-    """The first paragraph on one line."""
+    """The first paragraph on one line, or what XML documentation calls the summary."""
+    if doc.startswith("<"):
+        told = _XML_SUMMARY.search(doc)
+        doc = _XML_TAG.sub("", _XML_SEE.sub(r"\1", told[1] if told else doc)).strip()
     paragraph = doc.split("\n\n", 1)[0]
     flat = " ".join(paragraph.split())
     return flat if len(flat) <= _MAX_SUMMARY else flat[: _MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"

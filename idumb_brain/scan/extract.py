@@ -9,6 +9,9 @@ What a query may capture:
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
 ``@body``          where the signature of the innermost definition ends
+``@prefix``        what opens the innermost definition without being part of its signature (C# attributes)
+``@head`` ``@tail``  siblings that belong to the next or to the last definition: type and body where the grammar puts
+                   them beside it (Dart)
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
 ``@export``        such a wrapper that also makes it public (``export function …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
@@ -37,18 +40,18 @@ from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
-_OUTER, _EXPORT, _SCOPE, _DEF, _IMPORT = 0, 1, 2, 10, 60
+_OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
-    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD,
-) = range(100, 118)  # fmt: skip
+    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _PREFIX, _HEAD,
+) = range(100, 120)  # fmt: skip
 _REF = 200
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
     "section.public": _SECTION_PUBLIC, "section.private": _SECTION_PRIVATE, "name": _NAME, "body": _BODY,
     "doc": _DOC, "comment": _COMMENT, "attribute": _ATTRIBUTE, "export.name": _EXPORT_NAME, "source": _SOURCE,
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
-    "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE,
+    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -56,6 +59,7 @@ _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
 )
 _SPACE = re.compile(r"\s+")
+_TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -144,7 +148,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(source)
+    tree = grammar.parser.parse(_blanked(source, language.blank) if language.blank else source)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -158,6 +162,11 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(grammar, root, source) if root.has_error else []
     return _sweep(source, language, sweep.kinds, events, lines, problems)
+
+
+def _blanked(source: bytes, pattern: str) -> bytes:
+    """The source with what matches overwritten by spaces, so that everything else stays where it is."""
+    return re.sub(pattern.encode(), lambda found: b" " * len(found[0]), source, flags=re.MULTILINE)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
@@ -180,7 +189,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    frame_end = -1
+    frame_end = head = closed = -1
     previous: tuple[int, int, int] | None = None
 
     for event in events:
@@ -190,9 +199,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         start, end, code = event
         end = -end
         while stack and start >= frame_end:
-            _, popped, _, owner = stack.pop()
+            _, popped, index, owner = stack.pop()
             if popped >= _IMPORT:
                 importing = -1
+            elif popped >= _TAIL:
+                closed = index
             frame_end = stack[-1][0] if stack else -1
 
         if code >= _REF:
@@ -216,7 +227,19 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     level -= 1
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
+            elif code == _TAIL:
+                if closed >= 0 and drafts[closed].parent == owner:  # go on with the definition that seemed over
+                    stack.append((end, code, closed, owner))
+                    owner = closed
+                    drafts[closed].end = end
+                    if drafts[closed].body < 0:
+                        drafts[closed].body = start
+                    closed = -1
+                else:
+                    continue
             else:
+                if head >= 0:
+                    start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
                 draft.exported = exported
                 if owner >= 0:
@@ -247,6 +270,14 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
                 drafts[owner].holes.append((start, end))
+        elif code == _HEAD:
+            if head < 0 and owner < 0:
+                head = start
+        elif code == _PREFIX:
+            if owner >= 0 and not drafts[owner].name and drafts[owner].body < 0:
+                after = source[end : end + 400]
+                drafts[owner].start = end + len(after) - len(after.lstrip())
+                drafts[owner].holes.clear()
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -441,6 +472,10 @@ def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
+    if "." in written:
+        written = written.replace("?.", ".").replace("!.", ".")
+    while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:
+        written = plain
     if "(" in written or "[" in written or "\n" in written or " " in written or '"' in written or "'" in written:
         flat = re.split(r"[^\w$?!]+", written)
         return "." + next((part for part in reversed(flat) if part), "")

@@ -45,6 +45,7 @@ class Language:
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
+    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -155,6 +156,7 @@ def _read_language(folder: Path) -> Language:
                 nested=tuple(exports.get("nested", ())),
             ),
             resolver=stated.get("resolver", ""),
+            blank=stated.get("blank", ""),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

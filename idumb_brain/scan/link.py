@@ -44,7 +44,12 @@ class Linker:
             resolver = self._resolvers[name] = resolver_for(name, self.tree)
         rows: dict[tuple[int, int | None, str, str], EdgeRow] = {}
         wanted: set[str] = set()
-        for want in resolver(file):
+
+        def declared(key: str) -> bool:
+            wanted.add(key)
+            return bool(self._providing(key))
+
+        for want in resolver(file._replace(declared=declared)):
             targets: list[int] = []
             if want.watch:
                 wanted.add("stem:" + want.watch)

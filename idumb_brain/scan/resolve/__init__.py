@@ -44,6 +44,8 @@ class FileView(NamedTuple):
     package: str
     imports: Sequence[ImportRow]
     references: Sequence[ReferenceRow]
+    # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
+    declared: Callable[[str], bool] = lambda _: False
 
 
 class ProjectView(Protocol):

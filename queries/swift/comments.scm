@@ -1,0 +1,2 @@
+(comment) @comment
+(multiline_comment) @comment

@@ -196,7 +196,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package = file_doc = ""
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
-    ref_start = whole_end = -1
+    ref_start = whole_end = named_at = -1
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -218,8 +218,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
 
         if code >= _REF:
             if code >= _REF_WHOLE:
-                if start < whole_end:
-                    continue
+                if start < whole_end or start == named_at:
+                    continue  # a part of the one before, or the very name that is defined here
                 whole_end = end
             elif ref_start >= 0 and kinds[code] == "call":
                 start, ref_start = ref_start, -1
@@ -268,6 +268,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _NAME or code == _NAME_QUOTED:
             if owner >= 0:
                 draft = drafts[owner]
+                named_at = start
                 name = text(start, end) if code == _NAME else text(start, end).strip(":'\" ")
                 if not draft.name:
                     draft.name = name

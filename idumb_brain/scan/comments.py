@@ -10,7 +10,7 @@ from idumb_brain.scan.languages import CommentStyle
 
 # A marker opens a line of the comment, or is called out by a colon or an owner in brackets.
 _MARKER = re.compile(r"(?:^[\W_]*@?|(?<![\w-]))(TODO|FIXME|HACK|XXX|BUG|NOTE)(?![\w-])(?=(\s*[:(])?)", re.MULTILINE)
-_QUOTES = re.compile(r"^[rRuUbBfF]{0,2}('''|\"\"\"|'|\")")
+_QUOTES = re.compile(r"^(?:~[sS]|[rRuUbBfF]{0,2})('''|\"\"\"|'|\")")
 _XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
 _XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
 _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")

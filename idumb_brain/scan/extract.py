@@ -5,7 +5,10 @@ captures of a file; sorted by position they are swept once, with a stack of the 
 
 What a query may capture:
 
-``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol
+``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
+                   for the same span the first in the alphabet counts
+``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
+``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
 ``@body``          where the signature of the innermost definition ends
@@ -17,12 +20,17 @@ What a query may capture:
 ``@public`` ``@private``  stand before the name and mark the innermost definition
 ``@section.public`` ``@section.private``  mark every later definition of the innermost container
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
+``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
+``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
                    each perhaps followed by its ``@alias``; ``@module`` binds the module itself, ``@default`` its
                    default export, ``@wildcard`` everything in it
 ``@ref.KIND``      a use of something defined elsewhere: call, base, type
+``@ref.KIND.whole``  a use whose parts, captured the same way, are no uses of their own (``A`` and ``B`` in ``A::B``)
+``@ref.start``     where the text of the next ``@ref.call`` starts, if callee and receiver are no node of their own
+``@ref.scope``     in a container: its full name and, as line, its last; resolvers learn from it how names nest
 ``@_anything``     for predicates only
 """
 
@@ -43,23 +51,28 @@ from idumb_brain.scan.languages import Language
 _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
-    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _PREFIX, _HEAD,
-) = range(100, 120)  # fmt: skip
-_REF = 200
+    _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
+    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE,
+) = range(100, 127)  # fmt: skip
+_REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
     "section.public": _SECTION_PUBLIC, "section.private": _SECTION_PRIVATE, "name": _NAME, "body": _BODY,
     "doc": _DOC, "comment": _COMMENT, "attribute": _ATTRIBUTE, "export.name": _EXPORT_NAME, "source": _SOURCE,
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
-    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE,
+    "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
+    "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
+    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
 _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
 )
+_VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+_ARROW = re.compile(r"\??->|[&?!]\.")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -78,7 +91,8 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "start", "twin_of",
+        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
+        "twin_of",
     )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -91,6 +105,7 @@ class _Draft:
         self.body = -1
         self.doc = ""
         self.receiver = ""
+        self.spec = ""
         self.marked = 0  # 1 public, -1 private, 0 not said
         self.section = 0
         self.exported = False
@@ -114,7 +129,7 @@ class Sweep:
     def __init__(self, captures: Iterable[str]) -> None:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
-        definitions, imports, references = _DEF, _IMPORT, _REF
+        definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
                 continue
@@ -127,6 +142,9 @@ class Sweep:
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
+            elif family == "ref" and kind.endswith(".whole"):
+                code, wholes = wholes, wholes + 1
+                kind = kind.removesuffix(".whole")
             elif family == "ref":
                 code, references = references, references + 1
             else:
@@ -184,7 +202,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     comments: list[tuple[int, int, int]] = []
     attributes: set[int] = set()
     listed: set[str] = set()
+    hidden: set[tuple[int, str]] = set()  # (owner, name)
     package = file_doc = ""
+    next_doc: tuple[int, int, int, str] | None = None
+    next_spec = (-1, "")  # owner, text
+    ref_start = whole_end = named_at = -1
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -207,6 +229,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             frame_end = stack[-1][0] if stack else -1
 
         if code >= _REF:
+            if code >= _REF_WHOLE:
+                if start < whole_end or start == named_at:
+                    continue  # a part of the one before, or the very name that is defined here
+                whole_end = end
+            elif ref_start >= 0 and kinds[code] == "call":
+                start, ref_start = ref_start, -1
             if importing < 0:
                 if end - start > _MAX_REFERENCE:
                     start = end - _MAX_REFERENCE
@@ -225,6 +253,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
                     level -= 1
+                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
+                    continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
             elif code == _TAIL:
@@ -244,6 +274,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 draft.exported = exported
                 if owner >= 0:
                     draft.section = drafts[owner].section
+                if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
+                    draft.doc = next_doc[3]
+                    doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
+                    next_doc = None
+                if next_spec[1] and next_spec[0] == owner and draft.kind not in _VALUES:
+                    draft.spec, next_spec = next_spec[1], (-1, "")
                 stack.append((end, code, len(drafts), owner))
                 owner = len(drafts)
                 drafts.append(draft)
@@ -253,14 +289,16 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             importing = len(imports)
             imports.append(_ImportDraft(kinds[code], start))
             frame_end = end
-        elif code == _NAME:
+        elif code == _NAME or code == _NAME_QUOTED:
             if owner >= 0:
                 draft = drafts[owner]
+                named_at = start
+                name = text(start, end) if code == _NAME else text(start, end).strip(":'\" ")
                 if not draft.name:
-                    draft.name = text(start, end)
+                    draft.name = name
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
-                    twin.name, twin.marked, twin.exported = text(start, end), draft.marked, draft.exported
+                    twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
                     twin.section, twin.twin_of = draft.section, owner
                     drafts.append(twin)
         elif code == _BODY:
@@ -285,7 +323,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 imports[importing].sources.append((text(start, end), start))
         elif code == _IMPORTED:
             if importing >= 0:
-                name = text(start, end)
+                name = text(start, end).strip(": ")
                 imports[importing].names.append([name, name])
         elif code == _ALIAS:
             if importing >= 0 and imports[importing].names:
@@ -306,6 +344,19 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].doc = drafts[owner].doc or doc
             else:
                 file_doc = file_doc or doc
+        elif code == _DOC_NEXT:
+            if next_doc is not None:  # nothing followed the one before
+                doc_spans.append(next_doc)
+            next_doc = (start, end, owner, clean_docstring(text(start, end)))
+        elif code == _SPEC_NEXT:
+            next_spec = (owner, text(start, end))
+        elif code == _REF_START:
+            ref_start = start
+        elif code == _LIFT:
+            if owner >= 0 and drafts[owner].parent >= 0:
+                drafts[owner].parent = drafts[drafts[owner].parent].parent
+        elif code == _PRIVATE_NAME:
+            hidden.add((owner, text(start, end).strip(":'\"")))
         elif code == _PUBLIC or code == _PRIVATE:
             if owner >= 0 and not drafts[owner].name:
                 drafts[owner].marked = 1 if code == _PUBLIC else -1
@@ -319,10 +370,13 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             package = package or text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
+    if next_doc is not None:
+        doc_spans.append(next_doc)
 
     return _assemble(
-        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, package, lines, problems
-    )
+        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package, lines,
+        problems,
+    )  # fmt: skip
 
 
 def _assemble(
@@ -337,6 +391,7 @@ def _assemble(
     attributes: set[int],
     doc_spans: list[tuple[int, int, int, str]],
     listed: set[str],
+    hidden: set[tuple[int, str]],
     package: str,
     lines: list[int],
     problems: list[ProblemRow],
@@ -365,7 +420,7 @@ def _assemble(
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
-    visible = _visibility(language, drafts, listed)
+    visible = _visibility(language, drafts, listed, hidden)
     qualified: dict[int, str] = {-1: ""}
     symbols: list[SymbolRow] = []
     separator = language.separator
@@ -387,11 +442,15 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft), int(visible[index]), summary(doc),
+            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}
     for (owner, name, code), start in found.items():
+        if kinds[code] == "scope":
+            ends = bisect_right(lines, max(drafts[owner].start, drafts[owner].end - 1)) if owner >= 0 else 0
+            references[ordinal_of[owner], "scope", qualified[owner]] = ends
+            continue
         references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
     used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
@@ -416,14 +475,17 @@ def _container_kind(drafts: list[_Draft], index: int) -> str:
     return ""
 
 
-def _visibility(language: Language, drafts: list[_Draft], listed: set[str]) -> list[bool]:
+def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidden: set[tuple[int, str]]) -> list[bool]:
     rule = language.exports
     looks_public = re.compile(rule.name).search if rule.name else None
     visible: list[bool] = []
     for draft in drafts:
         parent = draft.parent
         inside = parent >= 0
-        if draft.twin_of >= 0 and draft.twin_of < len(visible) and not looks_public and not listed:
+        if hidden and (parent, draft.name) in hidden:
+            visible.append(False)
+            continue
+        if draft.twin_of >= 0 and draft.twin_of < len(visible) and not looks_public and not listed and not hidden:
             visible.append(visible[draft.twin_of])
             continue
         if inside and not visible[parent] and drafts[parent].kind:
@@ -472,8 +534,7 @@ def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
-    if "." in written:
-        written = written.replace("?.", ".").replace("!.", ".")
+    written = _ARROW.sub(".", written)
     while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:
         written = plain
     if "(" in written or "[" in written or "\n" in written or " " in written or '"' in written or "'" in written:
@@ -492,7 +553,9 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
-                    bindings = [(imported, local), *((a, b) for a, b in draft.names)]
+                    bindings = [(a, b) for a, b in draft.names]
+                    if not bindings or bindings[0][0] != "*":  # a module bound by another name is not bound by its own
+                        bindings.insert(0, (imported, local))
                     rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in bindings)))
             else:
                 rows.append((draft.kind, unquoted(specifier), line, "\n".join(f"{a} {b}" for a, b in draft.names)))

@@ -85,9 +85,7 @@ def _carriers(
     return known
 
 
-def _bound(
-    bindings: tuple[tuple[str, str], ...], handed_on: set[str], text: str, kind: str
-) -> Iterator[tuple[str, str]]:
+def _bound(bindings: tuple[tuple[str, str], ...], handed_on: set[str], text: str, kind: str) -> Iterator[tuple[str, str]]:
     if not bindings:  # the whole module by its own name, or textually included
         if kind in ("include", "source", "part"):
             yield from (("name", name) for name in handed_on)
@@ -115,16 +113,21 @@ def _uses_at_home(connection: Connection, home: FileRecord, symbol: Symbol, cont
         if not container:
             if len(parts) == 1 and not reference.name.startswith("."):
                 yield _use(reference, owner, SAME_FILE)
-        elif len(parts) > 1 and (parts[-2] == _parts(container)[-1] or (parts[0] in _SELF and owner.startswith(container))):
-            yield _use(reference, owner, SAME_FILE)
-        elif len(parts) == 1 and not reference.name.startswith(".") and owner.startswith(container):
+        elif (len(parts) > 1 and (parts[-2] == _parts(container)[-1] or (parts[0] in _SELF and owner.startswith(container)))) or (
+            len(parts) == 1 and not reference.name.startswith(".") and owner.startswith(container)
+        ):
             yield _use(reference, owner, SAME_FILE)
         elif len(parts) > 1 or reference.name.startswith("."):
             yield _use(reference, owner, INFERRED)
 
 
 def _uses_elsewhere(
-    connection: Connection, file: FileRecord, symbol: Symbol, container: str, local_names: set[tuple[str, str]], mentioned: bool
+    connection: Connection,
+    file: FileRecord,
+    symbol: Symbol,
+    container: str,
+    local_names: set[tuple[str, str]],
+    mentioned: bool,
 ) -> Iterator[Use]:
     symbols = store.symbols_of(connection, file)
     names = {name for how, name in local_names if how in ("name", "open")}
@@ -138,14 +141,15 @@ def _uses_elsewhere(
         dotted = reference.name.startswith(".")
         if not container:
             if (parts[0] in names and not dotted) or any(
-                tuple(parts[: len(module)]) == module and parts[len(module) : len(module) + 1] == [symbol.name] for module in modules
+                tuple(parts[: len(module)]) == module and parts[len(module) : len(module) + 1] == [symbol.name]
+                for module in modules
             ):
                 referenced = True
                 yield _use(reference, owner, IMPORTED)
         elif parts[-1] == symbol.name:
-            if len(parts) > 1 and parts[0] in names and not dotted:
-                yield _use(reference, owner, IMPORTED)
-            elif len(parts) > 1 and any(tuple(parts[: len(module)]) == module for module in modules):
+            if (len(parts) > 1 and parts[0] in names and not dotted) or (
+                len(parts) > 1 and any(tuple(parts[: len(module)]) == module for module in modules)
+            ):
                 yield _use(reference, owner, IMPORTED)
             else:
                 yield _use(reference, owner, INFERRED)

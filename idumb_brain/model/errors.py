@@ -15,6 +15,9 @@ class BrainError(Exception):
         self.why = why
         self.instead = instead
 
+    def __str__(self) -> str:
+        return "\n  ".join(part for part in (self.what, self.why, self.instead) if part)
+
 
 class BadInput(BrainError):
     """The user gave us something that cannot be used as it is."""

@@ -13,6 +13,7 @@ from idumb_brain.scan.languages import query_folders
 from idumb_brain.scan.pool import Pool, PoolSettings, Task
 from idumb_brain.scan.worker import failed_facts
 from idumb_brain.store import code as store
+from idumb_brain.store.database import Connection
 
 
 def since_scan(project: Project) -> dict[str, Any]:
@@ -23,7 +24,9 @@ def since_scan(project: Project) -> dict[str, Any]:
         known = store.known_files(connection)
         found = {file.path: file for file in discover(str(project.root), settings, environ=os.environ).found}
         suspects = [
-            path for path, file in found.items() if path in known and (file.size, file.mtime_ns) != (known[path][1], known[path][2])
+            path
+            for path, file in found.items()
+            if path in known and (file.size, file.mtime_ns) != (known[path][1], known[path][2])
         ]
         added = [path for path in found if path not in known]
         removed = [path for path, row in known.items() if path not in found and row[5] != "skipped"]
@@ -47,9 +50,7 @@ def since_revision(project: Project, revision: str) -> dict[str, Any]:
     before = {path: facts.symbols for path, facts in _facts(project, olds).items() if facts is not None}
     news: list[Task] = [(path, "", None) for path in (*modified, *added, *renamed.values())]
     after = {path: facts.symbols for path, facts in _facts(project, news).items() if facts is not None}
-    return _difference(
-        revision, [*added, *renamed.values()], [*removed, *renamed], modified, renamed, before, after
-    )
+    return _difference(revision, [*added, *renamed.values()], [*removed, *renamed], modified, renamed, before, after)
 
 
 def _facts(project: Project, tasks: list[Task]) -> dict[str, FileFacts | None]:
@@ -62,7 +63,7 @@ def _facts(project: Project, tasks: list[Task]) -> dict[str, FileFacts | None]:
         }
 
 
-def _stored(connection: store.Connection, path: str) -> list[SymbolRow]:
+def _stored(connection: Connection, path: str) -> list[SymbolRow]:
     record = store.file_at(connection, store.stored_path(path)[0])
     if record is None:
         return []
@@ -118,4 +119,11 @@ def _by_name(rows: list[SymbolRow]) -> dict[tuple[str, int], SymbolRow]:
 
 
 def _symbol(path: str, row: SymbolRow) -> dict[str, Any]:
-    return {"file": path, "name": row[2], "kind": row[3], "line": row[4], "signature": row[6], "exported": bool(row[7])}
+    return {
+        "file": path,
+        "name": row[2],
+        "kind": row[3],
+        "line": row[4],
+        "signature": row[6],
+        "exported": bool(row[7]),
+    }

@@ -262,7 +262,11 @@ def _file(project: Project, connection: Connection, file: str) -> FileRecord:
     if record is not None:
         return record
     if (project.root / relative).is_dir():
-        raise BadInput(f"{relative} is a folder", why="this question is about one file", instead=f"idumb-brain codemap exports {relative}")
+        raise BadInput(
+            f"{relative} is a folder",
+            why="this question is about one file",
+            instead=f"idumb-brain codemap exports {relative}",
+        )
     near = _similar(relative, store.paths(connection).values())
     exists = (project.root / relative).exists()
     raise BadInput(

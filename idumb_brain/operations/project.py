@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha1
@@ -36,7 +35,9 @@ class Project:
         (self.home / "brain").mkdir(parents=True, exist_ok=True)
         ignore = self.home / ".gitignore"
         if not ignore.exists():
-            ignore.write_text("# Databases and caches are derived or private to this machine.\nbrain/*.db*\nbrain/*.log\nbrain/*.lock\n")
+            ignore.write_text(
+                "# Databases and caches are derived or private to this machine.\nbrain/*.db*\nbrain/*.log\nbrain/*.lock\n"
+            )
         write_default(self.home / CONFIG)
         return self
 
@@ -62,7 +63,11 @@ def find_project(given: str | None = None, environ: Mapping[str, str] | None = N
     environ = os.environ if environ is None else environ
     start = Path(given or ".")
     if not start.exists():
-        raise BadInput(f"{start} does not exist", why="there is no such file or folder", instead="give the folder of a project")
+        raise BadInput(
+            f"{start} does not exist",
+            why="there is no such file or folder",
+            instead="give the folder of a project",
+        )
     if not start.is_dir():
         raise BadInput(f"{start} is a file", why="a project is a folder", instead=f"try --root {start.resolve().parent}")
     start = start.resolve()
@@ -83,7 +88,9 @@ def moment(environ: Mapping[str, str] | None = None) -> datetime:
         told = datetime.fromisoformat(fixed.replace("Z", "+00:00"))
     except ValueError as error:
         raise BadInput(
-            f"IDUMB_BRAIN_NOW is {fixed!r}", why="that is not an ISO 8601 time", instead="for example 2026-02-04T10:30:00Z"
+            f"IDUMB_BRAIN_NOW is {fixed!r}",
+            why="that is not an ISO 8601 time",
+            instead="for example 2026-02-04T10:30:00Z",
         ) from error
     return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
 

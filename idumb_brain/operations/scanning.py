@@ -25,7 +25,12 @@ class Workspace:
     """A project kept open, for those who live long and rescan often."""
 
     def __init__(
-        self, root: str | None = None, *, jobs: int | None = None, notice: Notice = _silent, project: Project | None = None
+        self,
+        root: str | None = None,
+        *,
+        jobs: int | None = None,
+        notice: Notice = _silent,
+        project: Project | None = None,
     ) -> None:
         from idumb_brain.scan.discover import DiscoverSettings
         from idumb_brain.scan.read import ReadLimits
@@ -41,9 +46,7 @@ class Workspace:
             seconds_a_file=stated.secondsPerFile,
             fences=stated.markdownFences,
         )
-        self._scanner = Scanner(
-            str(self.project.root), self.project.index, settings, environ=os.environ, now=now, notice=notice
-        )
+        self._scanner = Scanner(str(self.project.root), self.project.index, settings, environ=os.environ, now=now, notice=notice)
 
     def __enter__(self) -> Workspace:
         return self
@@ -75,18 +78,24 @@ def scan(
     jobs: int | None = None,
     progress: Progress = _silent,
     notice: Notice = _silent,
-) -> ScanReport:
+) -> dict[str, Any]:
     """Scan a project, incrementally unless told otherwise; files named in ``paths`` only, if any are."""
     project, files = _what_to_scan(root, list(paths))
     if project.note:
         notice(project.note)
     with Workspace(project=project, jobs=jobs, notice=notice) as workspace:
         if files and not full:
-            return workspace.rescan(files)
-        return workspace.refresh(full=full, progress=progress)
+            return report_data(workspace.rescan(files))
+        return report_data(workspace.refresh(full=full, progress=progress))
 
 
-def init(root: str | None = None, *, jobs: int | None = None, progress: Progress = _silent, notice: Notice = _silent) -> dict[str, Any]:
+def init(
+    root: str | None = None,
+    *,
+    jobs: int | None = None,
+    progress: Progress = _silent,
+    notice: Notice = _silent,
+) -> dict[str, Any]:
     """Settings, a full scan, and what to do next."""
     project = find_project(root)
     created = not (project.home / "config.json").exists()
@@ -95,7 +104,7 @@ def init(root: str | None = None, *, jobs: int | None = None, progress: Progress
         "root": str(project.root),
         "config": str(project.home / "config.json"),
         "created": created,
-        "scan": report_data(report),
+        "scan": report,
         "next": [
             "idumb-brain status",
             "idumb-brain codemap graph --format mermaid",
@@ -121,7 +130,11 @@ def report_data(report: ScanReport) -> dict[str, Any]:
         "languages": language_data(report.languages),
         "symbols": report.symbols,
         "comments": report.comments,
-        "imports": {"resolved": report.resolved, "external": report.external, "unresolved": report.unresolved},
+        "imports": {
+            "resolved": report.resolved,
+            "external": report.external,
+            "unresolved": report.unresolved,
+        },
         "durationMs": report.duration_ms,
         "notes": list(report.notes),
     }
@@ -136,7 +149,12 @@ def status(root: str | None = None) -> dict[str, Any]:
     from idumb_brain.scan.discover import DiscoverSettings, discover
 
     project = find_project(root)
-    data: dict[str, Any] = {"root": str(project.root), "index": str(project.index), "scanned": False, "note": project.note}
+    data: dict[str, Any] = {
+        "root": str(project.root),
+        "index": str(project.index),
+        "scanned": False,
+        "note": project.note,
+    }
     try:
         with project.reading() as connection:
             known = store.known_files(connection)
@@ -177,11 +195,17 @@ def _what_to_scan(root: str | None, paths: list[str]) -> tuple[Project, list[str
     missing = [path for path in paths if not os.path.lexists(path)]
     if root is None and len(paths) == 1 and os.path.isdir(paths[0]):
         folder = Path(paths[0]).resolve()
-        around = next((up for up in (folder, *folder.parents) if (up / ".idumb").is_dir() or (up / ".git").exists()), folder)
+        around = next(
+            (up for up in (folder, *folder.parents) if (up / ".idumb").is_dir() or (up / ".git").exists()),
+            folder,
+        )
         return find_project(str(around)), []
     project = find_project(root)
     if any(os.path.isdir(path) for path in paths):
-        return project, []  # a refresh of the whole tree costs little more than one of a folder, and is never stale
+        return (
+            project,
+            [],
+        )  # a refresh of the whole tree costs little more than one of a folder, and is never stale
     known_here = [path for path in missing if _inside(project, path)]
     if len(known_here) != len(missing):
         raise BadInput(f"{missing[0]} does not exist", instead="give files or a folder of the project")

@@ -16,7 +16,11 @@ class Linker:
     """The resolvers of one project, made when first needed and kept while nothing they read has changed."""
 
     def __init__(
-        self, tree: Tree, languages: Languages, numbers: Callable[[str], int | None], providing: Callable[[str], list[int]]
+        self,
+        tree: Tree,
+        languages: Languages,
+        numbers: Callable[[str], int | None],
+        providing: Callable[[str], list[int]],
     ) -> None:
         self.tree = tree
         self._languages = languages
@@ -62,7 +66,10 @@ class Linker:
             if targets:
                 for target in targets:
                     if target != number:
-                        rows.setdefault((want.ordinal, target, "", ""), (want.ordinal, want.line, want.kind, target, "", ""))
+                        rows.setdefault(
+                            (want.ordinal, target, "", ""),
+                            (want.ordinal, want.line, want.kind, target, "", ""),
+                        )
             elif want.external:
                 key_ = (want.ordinal, None, want.external, "")
                 rows.setdefault(key_, (want.ordinal, want.line, want.kind, None, want.external, ""))

@@ -43,7 +43,12 @@ class _Worker:
         package_home = str(Path(__file__).resolve().parent.parent.parent)
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join([package_home, *filter(None, sys.path)]))
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, bufsize=0
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            bufsize=0,
         )
         assert self.process.stdin and self.process.stdout
         self.tasks, self.answers = self.process.stdin, self.process.stdout
@@ -64,7 +69,7 @@ class _Worker:
         self.waiting.extend(tasks)
         self._send(list(tasks))
 
-    def _send(self, message: object) -> None:
+    def _send(self, message: list[Any]) -> None:
         try:
             self.tasks.write(marshal.dumps(message))
         except OSError:

@@ -19,7 +19,12 @@ _GENERATED = re.compile(
 )
 _HEAD = 2_000
 _CODING = re.compile(rb"^[ \t\f]*(?:#|//|--|;|/\*).{0,40}?coding[:=][ \t]*([-\w.]+)")
-_BOMS = ((b"\xff\xfe\0\0", "utf-32-le"), (b"\0\0\xfe\xff", "utf-32-be"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_BOMS = (
+    (b"\xff\xfe\0\0", "utf-32-le"),
+    (b"\0\0\xfe\xff", "utf-32-be"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,15 @@ def read(path: str | bytes, limits: ReadLimits) -> Text:
         with open(path, "rb", buffering=0) as file:
             before = os.fstat(file.fileno())
             if before.st_size > limits.max_bytes:
-                return Text(b"", "", before.st_size, before.st_mtime_ns, before.st_ino, _huge(before.st_size, limits), "")
+                return Text(
+                    b"",
+                    "",
+                    before.st_size,
+                    before.st_mtime_ns,
+                    before.st_ino,
+                    _huge(before.st_size, limits),
+                    "",
+                )
             raw = file.read(before.st_size + 1)
             while len(chunk := file.read(1 << 16)) > 0 and len(raw) <= limits.max_bytes:
                 raw += chunk

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport
-from idumb_brain.scan.discover import Discovery, DiscoverSettings, Found, Skipped, discover
-from idumb_brain.scan.languages import Languages, fingerprint, load_languages, query_folders
+from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover
+from idumb_brain.scan.languages import fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
 from idumb_brain.scan.pool import Pool, PoolSettings, Task
 from idumb_brain.scan.read import ReadLimits
@@ -81,7 +81,12 @@ class Workspace:
         self._started_anew = ""
         jobs = settings.jobs or os.cpu_count() or 1
         pool = PoolSettings(
-            root, self._folders, settings.limits, settings.seconds_a_file, fences=settings.fences, command=worker_command
+            root,
+            self._folders,
+            settings.limits,
+            settings.seconds_a_file,
+            fences=settings.fences,
+            command=worker_command,
         )
         self._pool = Pool(pool, jobs)
         self._linker: Linker | None = None
@@ -151,7 +156,12 @@ class Workspace:
                 folders.add(path[:end])
                 end = path.rfind("/", 0, end)
         seen = discover(
-            self.root, self.settings.discover, known, folders, store.meta(connection, "ignored"), environ=self._environ
+            self.root,
+            self.settings.discover,
+            known,
+            folders,
+            store.meta(connection, "ignored"),
+            environ=self._environ,
         )
         return seen
 
@@ -280,7 +290,9 @@ class Workspace:
             stale = store.files_wanting(connection, keys) | set(changes.rewritten)
             families = families_configured_by(changes.rewritten.values(), came_or_went, languages)
             if families:
-                stale.update(store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families]))
+                stale.update(
+                    store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families])
+                )
             stale.difference_update(changes.removed)
             store.erase_edges(connection, stale)
         edges: list[tuple[int, int, Any]] = []
@@ -354,7 +366,27 @@ def _stored_skip(row: Any) -> tuple[int, int, str] | None:
 
 
 def _skipped_facts(skip: Skipped) -> FileFacts:
-    return FileFacts(SKIPPED, skip.reason, "", skip.size, skip.mtime_ns, 0, 0, "", "", [], [], [], [], [], [], "", "", "", "")
+    return FileFacts(
+        SKIPPED,
+        skip.reason,
+        "",
+        skip.size,
+        skip.mtime_ns,
+        0,
+        0,
+        "",
+        "",
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+        "",
+        "",
+        "",
+        "",
+    )
 
 
 def _look_at(root: str, paths: Sequence[str], settings: DiscoverSettings, known: Mapping[str, Any]) -> Discovery:

@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.model.code import Binding, Comment, Edge, FileFacts, FileRecord, Import, Problem, Reference, Symbol
+from idumb_brain.model.code import (
+    Binding,
+    Comment,
+    Edge,
+    FileFacts,
+    FileRecord,
+    Import,
+    Problem,
+    Reference,
+    Symbol,
+)
 from idumb_brain.store.database import Connection, connect, explained, transaction
 
 SCHEMA_VERSION = 1
@@ -187,14 +197,14 @@ def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFact
         "INSERT INTO search (rowid, path, names, docs, remarks) VALUES (?,?,?,?,?)",
         [(n, stored_path(path)[0], f.names, f.docs, f.remarks) for n, path, f in batch if f.status == "scanned"],
     )
-    many("INSERT INTO mentions (rowid, names) VALUES (?,?)", [(n, f.mentions) for n, _, f in batch if f.mentions])
+    many(
+        "INSERT INTO mentions (rowid, names) VALUES (?,?)",
+        [(n, f.mentions) for n, _, f in batch if f.mentions],
+    )
     many(
         "UPDATE files SET status=?, reason=?, hash=?, size=?, mtime_ns=?, inode=?, lines=?, language=?, package=?, scanned_at=?"
         " WHERE id=?",
-        [
-            (f.status, f.reason, f.hash, f.size, f.mtime_ns, f.inode, f.lines, f.language, f.package, now, n)
-            for n, _, f in batch
-        ],
+        [(f.status, f.reason, f.hash, f.size, f.mtime_ns, f.inode, f.lines, f.language, f.package, now, n) for n, _, f in batch],
     )
 
 
@@ -226,10 +236,15 @@ def erase_edges(connection: Connection, numbers: Iterable[int]) -> None:
         connection.execute("DELETE FROM wants WHERE file = ?", (number,))
 
 
-def write_edges(connection: Connection, edges: Iterable[tuple[int, int, tuple[Any, ...]]], wants: Iterable[tuple[str, int]]) -> None:
+def write_edges(
+    connection: Connection,
+    edges: Iterable[tuple[int, int, tuple[Any, ...]]],
+    wants: Iterable[tuple[str, int]],
+) -> None:
     """(file, position, (ordinal, line, kind, target, external, reason)) and (key, file)."""
     connection.executemany(
-        "INSERT INTO edges VALUES (?,?,?,?,?,?,?)", ((number << _SHIFT | position, *row) for number, position, row in edges)
+        "INSERT INTO edges VALUES (?,?,?,?,?,?,?)",
+        ((number << _SHIFT | position, *row) for number, position, row in edges),
     )
     connection.executemany("INSERT OR IGNORE INTO wants VALUES (?, ?)", sorted(wants))
 
@@ -259,7 +274,9 @@ def facts_to_resolve(connection: Connection, number: int) -> tuple[str, str, str
     if row is None:
         return None
     path = row[1].decode("utf-8", "surrogateescape") if row[1] is not None else row[0]
-    imports = connection.execute("SELECT kind, text, line, bindings FROM imports WHERE id BETWEEN ? AND ?", _range(number)).fetchall()
+    imports = connection.execute(
+        "SELECT kind, text, line, bindings FROM imports WHERE id BETWEEN ? AND ?", _range(number)
+    ).fetchall()
     return path, row[2], row[3], imports, _uses(connection, number)
 
 
@@ -276,7 +293,8 @@ def known_files_at(connection: Connection, wanted: Sequence[str]) -> dict[str, t
     known = {}
     for path in wanted:
         row = connection.execute(
-            "SELECT id, size, mtime_ns, inode, hash, status FROM files WHERE path = ?", (stored_path(path)[0],)
+            "SELECT id, size, mtime_ns, inode, hash, status FROM files WHERE path = ?",
+            (stored_path(path)[0],),
         ).fetchone()
         if row is not None:
             known[path] = row
@@ -335,7 +353,8 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
 
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
     rows = connection.execute(
-        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id", (name,)
+        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id",
+        (name,),
     )
     return [_symbol(row[0], row[1:]) for row in rows]
 
@@ -351,7 +370,8 @@ def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
 
 def comments(connection: Connection, file: FileRecord | None = None, types: Sequence[str] = ()) -> list[Comment]:
     """Comments of one file or of all, of the given types or of any, in order of path and line."""
-    where, values = ["1"], []
+    where: list[str] = ["1"]
+    values: list[Any] = []
     if file is not None:
         where.append("c.id BETWEEN ? AND ?")
         values += _range(file.id)
@@ -404,7 +424,8 @@ def files_mentioning(connection: Connection, name: str) -> list[FileRecord]:
 
 def edges(connection: Connection, *, source: int | None = None, target: int | None = None) -> list[Edge]:
     """Dependencies between project files; one per pair, at its first line."""
-    where, values = ["e.target IS NOT NULL", "e.target != e.id >> 20"], []
+    where: list[str] = ["e.target IS NOT NULL", "e.target != e.id >> 20"]
+    values: list[Any] = []
     if source is not None:
         where.append("e.id BETWEEN ? AND ?")
         values += _range(source)
@@ -506,5 +527,15 @@ def _bindings(written: str) -> tuple[Binding, ...]:
 def _symbol(path: str, row: Sequence[Any]) -> Symbol:
     number, parent, name, qualified, kind, line, end_line, signature, exported, doc = row
     return Symbol(
-        path, number & (MAX_ROWS_A_FILE - 1), parent, name, qualified, kind, line, end_line, signature, bool(exported), doc
+        path,
+        number & (MAX_ROWS_A_FILE - 1),
+        parent,
+        name,
+        qualified,
+        kind,
+        line,
+        end_line,
+        signature,
+        bool(exported),
+        doc,
     )

@@ -14,14 +14,14 @@ CONFIG = "config.json"
 
 @dataclass(frozen=True, slots=True)
 class ScanConfig:
-    maxBytes: int = 2_000_000  # noqa: N815 - spelled as in the file
+    maxBytes: int = 2_000_000
     exclude: list[str] = field(default_factory=list)
     include: list[str] = field(default_factory=list)
     vendored: bool = False
     generated: bool = False
-    markdownFences: bool = False  # noqa: N815
-    minifiedLine: int = 500  # noqa: N815
-    secondsPerFile: float = 20.0  # noqa: N815
+    markdownFences: bool = False
+    minifiedLine: int = 500
+    secondsPerFile: float = 20.0
     jobs: int = 0
 
 
@@ -41,13 +41,19 @@ def read_config(file: Path) -> Config:
     except FileNotFoundError:
         return Config()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} cannot be read", why=str(error), instead="mend or remove it; defaults apply without it") from error
+        raise BadInput(
+            f"{file} cannot be read", why=str(error), instead="mend or remove it; defaults apply without it"
+        ) from error
     if text == default_text():
         return Config()  # nobody touched it: no need for the validator, which costs more than a rescan
     try:
         stated = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadInput(f"{file} is not valid JSON", why=str(error), instead="mend or remove it; defaults apply without it") from error
+        raise BadInput(
+            f"{file} is not valid JSON",
+            why=str(error),
+            instead="mend or remove it; defaults apply without it",
+        ) from error
     return _validated(file, stated)
 
 
@@ -62,7 +68,11 @@ def _validated(file: Path, stated: Any) -> Config:
     lenient = with_config(ConfigDict(extra="ignore", strict=False))
     try:
         if not isinstance(stated, dict):
-            raise BadInput(f"{file} is not an object", why="settings are key and value", instead="see the README for the keys")
+            raise BadInput(
+                f"{file} is not an object",
+                why="settings are key and value",
+                instead="see the README for the keys",
+            )
         scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get("scan") or {}))
         return Config(version=1, scan=scan)
     except ValidationError as error:

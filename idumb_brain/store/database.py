@@ -68,14 +68,22 @@ def _operational(file: Path, error: sqlite3.OperationalError) -> BrainError:
     told = str(error)
     if "locked" in told or "busy" in told:
         return StoreLocked(
-            f"{file} is locked", why="another process has been writing to it for too long", instead="try again when it is done"
+            f"{file} is locked",
+            why="another process has been writing to it for too long",
+            instead="try again when it is done",
         )
     if "disk is full" in told or "disk I/O" in told:
         return StoreDamaged(
-            f"{file} could not be written", why=told, instead="free some disk space and scan again; what was committed is kept"
+            f"{file} could not be written",
+            why=told,
+            instead="free some disk space and scan again; what was committed is kept",
         )
     if "readonly" in told:
-        return StoreLocked(f"{file} is read-only", why=told, instead="make the folder writable, or scan with --root elsewhere")
+        return StoreLocked(
+            f"{file} is read-only",
+            why=told,
+            instead="make the folder writable, or scan with --root elsewhere",
+        )
     return StoreDamaged(f"{file} could not be used", why=told, instead="delete it and scan again if it is index.db")
 
 

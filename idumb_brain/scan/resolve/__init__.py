@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from idumb_brain.model.code import ImportRow, ReferenceRow, SymbolRow
+from idumb_brain.model.errors import BadInput
 
 
 class Want(NamedTuple):
@@ -78,7 +79,7 @@ Resolver = Callable[[FileView], Iterable[Want]]
 
 def resolver_for(name: str, project: ProjectView) -> Resolver:
     """The resolver of a language family for one project. Reads the project's configuration once, when made."""
-    made: Resolver = import_module(f"idumb_brain.scan.resolve.{name}").resolver(project)
+    made: Resolver = _module(name).resolver(project)
     return made
 
 
@@ -86,7 +87,7 @@ def provided_keys(name: str, path: str, package: str, symbols: Sequence[SymbolRo
     """The keys, beside its path, under which others may want this file."""
     provides = _provides.get(name)
     if provides is None:
-        module = import_module(f"idumb_brain.scan.resolve.{name}")
+        module = _module(name)
         provides = _provides[name] = getattr(module, "provides", _nothing)
     return provides(path, package, symbols)
 
@@ -102,8 +103,19 @@ def configuration_names(name: str) -> tuple[frozenset[str], frozenset[str]]:
 
     ``CONFIGURATION`` files are read by the resolver: any change of one counts. ``MARKERS`` count when they come or go.
     """
-    module = import_module(f"idumb_brain.scan.resolve.{name}")
+    module = _module(name)
     return frozenset(getattr(module, "CONFIGURATION", ())), frozenset(getattr(module, "MARKERS", ()))
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        raise BadInput(
+            f"there is no resolver {name!r}",
+            why="a language.toml names it",
+            instead="see idumb_brain/scan/resolve for those there are",
+        ) from error
 
 
 _provides: dict[str, Callable[[str, str, Sequence[SymbolRow]], list[str]]] = {}

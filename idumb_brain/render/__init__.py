@@ -1,0 +1,1 @@
+"""Values to text. Pure: the same values give the same text."""

@@ -1,0 +1,1 @@
+"""The command line: arguments to operations, answers to JSON or to readable text."""

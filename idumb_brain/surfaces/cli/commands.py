@@ -1,0 +1,124 @@
+"""One function per command: what was typed to an operation, its result to an answer."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``data`` is the JSON; ``view`` names how people see it; ``text`` is printed as it is."""
+
+    data: Any
+    view: str
+    text: str | None = None
+    exit_code: int = 0
+
+
+def init(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        return Answer(
+            operations.init(arguments.root, jobs=arguments.jobs, progress=progress.at, notice=progress.note),
+            "init",
+        )
+
+
+def scan(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        data = operations.scan(
+            arguments.root,
+            arguments.paths,
+            full=arguments.full,
+            jobs=arguments.jobs,
+            progress=progress.at,
+            notice=progress.note,
+        )
+    return Answer(data, "scan")
+
+
+def status(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.status(arguments.root), "status")
+
+
+def codemap_show(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.show(arguments.file, arguments.root), "show")
+
+
+def codemap_outline(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.outline(arguments.file, arguments.root), "outline")
+
+
+def codemap_comments(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.comments(arguments.file, arguments.root), "comments")
+
+
+def codemap_exports(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.exports(arguments.path, arguments.root), "exports")
+
+
+def codemap_todos(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.todos(arguments.root, ages=not arguments.no_age), "todos")
+
+
+def codemap_graph(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    data = operations.graph(arguments.root, focus=arguments.focus, depth=arguments.depth)
+    if arguments.format == "json":
+        arguments.json = True
+    if arguments.format in (None, "json"):
+        return Answer(data, "graph")
+    from idumb_brain.render.drawings import draw
+
+    text = draw(data, arguments.format)
+    return Answer({"format": arguments.format, "text": text}, "graph", text=text)
+
+
+def codemap_cycles(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    found = operations.cycles(arguments.root)
+    return Answer(found, "cycles", exit_code=1 if arguments.check and found else 0)
+
+
+def codemap_impact(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.impact(arguments.target, arguments.root, depth=arguments.depth), "impact")
+
+
+def codemap_diff(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.diff(arguments.revision, arguments.root), "diff")
+
+
+def completion(arguments: Namespace) -> Answer:
+    import shtab
+
+    script = shtab.complete(arguments.parser, arguments.shell)
+    return Answer(
+        {"shell": arguments.shell, "script": script},
+        "completion",
+        text=script if script.endswith("\n") else script + "\n",
+    )

@@ -302,12 +302,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     twin.section, twin.twin_of = draft.section, owner
                     drafts.append(twin)
         elif code == _BODY:
-            if owner >= 0:
-                of = owner
-                if drafts[of].start == start and drafts[of].parent >= 0:  # class Shelf: wood = oak; the body opens with a member
-                    of = drafts[of].parent
-                if drafts[of].body < 0:
-                    drafts[of].body = start
+            whose = owner
+            if owner >= 0 and drafts[owner].start == start:  # a body that is nothing but this definition
+                whose = drafts[owner].parent
+            if whose >= 0 and drafts[whose].body < 0:
+                drafts[whose].body = start
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:

@@ -69,7 +69,7 @@ class _Worker:
         self.waiting.extend(tasks)
         self._send(list(tasks))
 
-    def _send(self, message: list[Any]) -> None:
+    def _send(self, message: Any) -> None:
         try:
             self.tasks.write(marshal.dumps(message))
         except OSError:

@@ -20,10 +20,10 @@
 
 (alias name: [(identifier) (constant) (operator) (setter) (simple_symbol)] @name.quoted) @def.method
 (call !receiver method: (identifier) @_alias
-  arguments: (argument_list . [(simple_symbol) (string)] @name.quoted)
+  arguments: (argument_list . [(simple_symbol) (string . (string_content) .)] @name.quoted)
   (#eq? @_alias "alias_method")) @def.method
 (call !receiver method: (identifier) @_define
-  arguments: (argument_list . [(simple_symbol) (string (string_content))] @name.quoted)
+  arguments: (argument_list . [(simple_symbol) (string . (string_content) .)] @name.quoted)
   block: (_)? @body
   (#any-of? @_define "define_method" "define_singleton_method")) @def.method
 (call !receiver method: (identifier) @_attribute

@@ -141,14 +141,22 @@ class FileRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScanReport:
-    """What one scan saw and did."""
+    """What one scan saw and did. Costs nothing to make, however large the tree."""
 
-    root: str
     mode: str  # full, incremental
     seen: int
-    scanned: int
     unchanged: int
-    removed: int
+    scanned: tuple[str, ...]  # files whose facts are new
+    removed: tuple[str, ...]
+    skipped: int  # files seen and not read, or read and not kept
+    duration_ms: float
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What the whole index holds."""
+
     skipped: tuple[tuple[str, str], ...]  # path, reason
     problems: tuple[Problem, ...]
     languages: dict[str, tuple[int, int, int]]  # files, lines, bytes
@@ -157,5 +165,3 @@ class ScanReport:
     resolved: int
     external: int
     unresolved: int
-    duration_ms: float
-    notes: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.model.code import ScanReport
+from idumb_brain.model.code import ScanReport, Totals
 from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.operations.project import Project, find_project, now
 from idumb_brain.store import code as store
@@ -61,6 +61,9 @@ class Workspace:
         """Bring single files up to date; paths are absolute or relative to the root."""
         return self._scanner.rescan([self._relative(path) for path in paths])
 
+    def totals(self) -> Totals:
+        return self._scanner.totals()
+
     def _relative(self, path: str) -> str:
         if not os.path.isabs(path):
             return Path(os.path.normpath(path)).as_posix()
@@ -84,9 +87,8 @@ def scan(
     if project.note:
         notice(project.note)
     with Workspace(project=project, jobs=jobs, notice=notice) as workspace:
-        if files and not full:
-            return report_data(workspace.rescan(files))
-        return report_data(workspace.refresh(full=full, progress=progress))
+        report = workspace.rescan(files) if files and not full else workspace.refresh(full=full, progress=progress)
+        return report_data(workspace.project, report, workspace.totals())
 
 
 def init(
@@ -113,31 +115,31 @@ def init(
     }
 
 
-def report_data(report: ScanReport) -> dict[str, Any]:
+def report_data(project: Project, report: ScanReport, totals: Totals) -> dict[str, Any]:
     """The ``data`` of ``scan``."""
     return {
-        "root": report.root,
+        "root": str(project.root),
         "mode": report.mode,
         "files": {
             "seen": report.seen,
-            "scanned": report.scanned,
+            "scanned": len(report.scanned),
             "unchanged": report.unchanged,
-            "removed": report.removed,
-            "skipped": len(report.skipped),
+            "removed": len(report.removed),
+            "skipped": report.skipped,
         },
-        "skipped": [{"path": path, "reason": reason} for path, reason in report.skipped],
-        "problems": [{"path": p.file, "line": p.line, "message": p.message} for p in report.problems],
-        "languages": language_data(report.languages),
-        "symbols": report.symbols,
-        "comments": report.comments,
-        "imports": {
-            "resolved": report.resolved,
-            "external": report.external,
-            "unresolved": report.unresolved,
-        },
+        "skipped": [{"path": path, "reason": reason} for path, reason in totals.skipped],
+        "problems": [{"path": p.file, "line": p.line, "message": p.message} for p in totals.problems],
+        "languages": language_data(totals.languages),
+        "symbols": totals.symbols,
+        "comments": totals.comments,
+        "imports": imports_data(totals),
         "durationMs": report.duration_ms,
         "notes": list(report.notes),
     }
+
+
+def imports_data(totals: Totals) -> dict[str, int]:
+    return {"resolved": totals.resolved, "external": totals.external, "unresolved": totals.unresolved}
 
 
 def language_data(languages: Mapping[str, tuple[int, int, int]]) -> dict[str, Any]:
@@ -176,11 +178,11 @@ def status(root: str | None = None) -> dict[str, Any]:
                     "removed": sum(row[5] != "skipped" and path not in found for path, row in known.items()),
                 },
                 "fresh": not changed and all(path in known for path in found),
-                "languages": language_data(store.language_totals(connection)),
-                "symbols": totals["symbols"],
-                "comments": totals["comments"],
-                "imports": {key: totals[key] for key in ("resolved", "external", "unresolved")},
-                "problems": len(store.problems(connection)),
+                "languages": language_data(totals.languages),
+                "symbols": totals.symbols,
+                "comments": totals.comments,
+                "imports": imports_data(totals),
+                "problems": len(totals.problems),
                 "repositories": json.loads(store.meta(connection, "repositories") or "[]"),
                 "indexBytes": project.index.stat().st_size,
             }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -19,13 +19,13 @@ class Linker:
         self,
         tree: Tree,
         languages: Languages,
-        numbers: Callable[[str], int | None],
-        providing: Callable[[str], list[int]],
+        numbers: dict[str, int],
+        providing: Callable[[str], Sequence[int]],
     ) -> None:
         self.tree = tree
         self._languages = languages
         self._numbers = numbers
-        self._providing = providing
+        self.providing = providing
         self._resolvers: dict[str, Resolver] = {}
 
     def resolver_name(self, language: str) -> str:
@@ -35,7 +35,12 @@ class Linker:
     def forget(self, name: str) -> None:
         self._resolvers.pop(name, None)
 
-    def forget_all(self) -> None:
+    def changed(self, added: Mapping[int, str], removed: Mapping[int, str]) -> None:
+        """Files came or went: what resolvers found out about the tree may not hold any more."""
+        self.tree.changed(added.values(), removed.values())
+        for path in removed.values():
+            self._numbers.pop(path, None)
+        self._numbers.update((path, number) for number, path in added.items())
         self._resolvers.clear()
 
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
@@ -51,16 +56,16 @@ class Linker:
 
         def declared(key: str) -> bool:
             wanted.add(key)
-            return bool(self._providing(key))
+            return bool(self.providing(key))
 
         for want in resolver(file._replace(declared=declared)):
-            targets: list[int] = []
+            targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)
             for key in want.keys:
                 wanted.add(key)
-                found = self._numbers(key)
-                targets = [found] if found is not None else self._providing(key) if ":" in key else []
+                found = self._numbers.get(key)
+                targets = [found] if found is not None else self.providing(key) if ":" in key else ()
                 if targets:
                     break
             if targets:

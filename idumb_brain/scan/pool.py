@@ -54,9 +54,10 @@ class _Worker:
         self.tasks, self.answers = self.process.stdin, self.process.stdout
         os.set_blocking(self.answers.fileno(), False)
         self.waiting: deque[Task] = deque()
+        self.batches: deque[list[int]] = deque()  # of what waits: [files not answered yet, files given]
         self.buffer = bytearray()
         self.since = time.monotonic()
-        self.answered = 0
+        self.ready = False
         limits = settings.limits
         self._send((
             settings.root, [str(folder) for folder in settings.folders],
@@ -67,6 +68,7 @@ class _Worker:
         if not self.waiting:
             self.since = time.monotonic()
         self.waiting.extend(tasks)
+        self.batches.append([len(tasks), len(tasks)])
         self._send(list(tasks))
 
     def _send(self, message: Any) -> None:
@@ -94,9 +96,14 @@ class _Worker:
             end = at + 4 + int.from_bytes(self.buffer[at : at + 4], "little")
             if len(self.buffer) < end:
                 break
-            self.answered += 1
-            yield marshal.loads(memoryview(self.buffer)[at + 4 : end])
+            answer = marshal.loads(memoryview(self.buffer)[at + 4 : end])
             at = end
+            if self.ready:
+                self.batches[0][0] -= 1
+                if not self.batches[0][0]:
+                    self.batches.popleft()
+                yield answer
+            self.ready = True
         if at:
             del self.buffer[:at]
             self.since = time.monotonic()
@@ -139,6 +146,7 @@ class Pool:
     def run(self, tasks: Iterable[Task], failed: Callable[[str, str], tuple[Any, ...]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """(path, facts) of every task in no particular order; ``failed`` makes the facts of a file that cost its worker."""
         todo = deque(tasks)
+        alone: deque[Task] = deque()  # files of a batch that cost a worker: tried one by one, to know which one it was
         if not todo:
             return
         while len(self._workers) < min(self.jobs, max(1, len(todo) // 4)):
@@ -146,8 +154,8 @@ class Pool:
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
                 selector.register(worker.answers, selectors.EVENT_READ, worker)
-                self._feed(worker, todo)
-            while todo or any(worker.waiting for worker in self._workers):
+                self._feed(worker, todo, alone)
+            while todo or alone or any(worker.waiting for worker in self._workers):
                 ready = selector.select(timeout=0.25)
                 for key, _ in ready:
                     worker = key.data
@@ -157,17 +165,19 @@ class Pool:
                                 raise BadInput(answer[1], why=answer[2], instead=answer[3])
                             yield worker.waiting.popleft()[0], answer
                             if len(worker.waiting) <= _AHEAD - _BATCH:
-                                self._feed(worker, todo)
+                                self._feed(worker, todo, alone)
                     except EOFError:
-                        yield from self._bury(worker, selector, todo, failed, "")
+                        yield from self._bury(worker, selector, todo, alone, failed, "")
                 late = time.monotonic() - self.settings.seconds_a_file
                 for worker in list(self._workers):
                     if worker.waiting and worker.since < late:
                         worker.process.kill()
                         told = f"parsing took longer than {self.settings.seconds_a_file:g} s"
-                        yield from self._bury(worker, selector, todo, failed, told)
+                        yield from self._bury(worker, selector, todo, alone, failed, told)
 
-    def _feed(self, worker: _Worker, todo: deque[Task]) -> None:
+    def _feed(self, worker: _Worker, todo: deque[Task], alone: deque[Task]) -> None:
+        while alone and len(worker.waiting) < _BATCH:
+            worker.give([alone.popleft()])
         # Small batches at the end keep all workers busy until the last file.
         size = min(_BATCH, max(1, len(todo) // (2 * self.jobs)))
         while todo and len(worker.waiting) + size <= _AHEAD:
@@ -178,28 +188,34 @@ class Pool:
         worker: _Worker,
         selector: selectors.BaseSelector,
         todo: deque[Task],
+        alone: deque[Task],
         failed: Callable[[str, str], tuple[Any, ...]],
         reason: str,
     ) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Replace a dead worker. The file it was on is told of; the ones behind it get another chance."""
+        """Replace a dead worker. The file it was on, once that is certain, is told of; the others get another chance."""
         selector.unregister(worker.answers)
         self._workers.remove(worker)
         code = worker.end()
-        self._deaths = self._deaths + 1 if not worker.answered else 0
+        self._deaths = 0 if worker.ready else self._deaths + 1
         if self._deaths > _HOPELESS:
             raise BrainError(
                 "workers cannot be started",
-                why=f"{self._deaths} in a row ended before their first answer ({_death(code)})",
+                why=f"{self._deaths} in a row ended before they were ready ({_death(code)})",
                 instead=f"see what `{sys.executable} -m idumb_brain.scan.worker </dev/null` says",
             )
         waiting = list(worker.waiting)
-        if waiting:
+        left, given = worker.batches[0] if worker.batches else (0, 0)
+        if not worker.ready:
+            left = 0
+        elif given == 1:
             yield waiting[0][0], failed(waiting[0][0], reason or f"the parser crashed ({_death(code)})")
-            todo.extendleft(reversed(waiting[1:]))
+        else:
+            alone.extend(waiting[:left])
+        todo.extendleft(reversed(waiting[left:]))
         replacement = _Worker(self.settings)
         self._workers.append(replacement)
         selector.register(replacement.answers, selectors.EVENT_READ, replacement)
-        self._feed(replacement, todo)
+        self._feed(replacement, todo, alone)
 
 
 def _death(code: int) -> str:

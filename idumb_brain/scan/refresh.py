@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport
+from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport, Totals
 from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover
 from idumb_brain.scan.languages import fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
@@ -51,6 +51,8 @@ class _Changes:
     added: dict[int, str] = field(default_factory=dict)
     removed: dict[int, str] = field(default_factory=dict)
     rewritten: dict[int, str] = field(default_factory=dict)
+    scanned: list[str] = field(default_factory=list)
+    refused: int = 0  # found, but read in vain: skipped now or before
     keys: set[str] = field(default_factory=set)  # declared keys that came or went
     views: dict[int, FileView] = field(default_factory=dict)  # of rewritten files, while there are few enough to keep
 
@@ -76,7 +78,7 @@ class Workspace:
         self._now = now
         self._notice = notice
         self._folders = query_folders(root)
-        self._fingerprint = _engine(self._folders)
+        self._fingerprint = _engine(self._folders, settings)
         self._connection: Connection | None = None
         self._started_anew = ""
         jobs = settings.jobs or os.cpu_count() or 1
@@ -114,12 +116,12 @@ class Workspace:
             if full:
                 store.empty(connection, self._fingerprint)
                 self._linker = None
+            looked_at = time.time_ns()
             seen = self._discover(connection, known, progress)
-            report = self._bring_up_to_date(connection, seen, known, progress)
+            changes = self._bring_up_to_date(connection, looked_at, seen, known, progress)
             self._started_anew = ""
-        mode = "full" if full or not known else "incremental"
         notes = (f"started anew: {anew}",) if anew and anew != "there was no index" else ()
-        return _reported(self.root, mode, report, time.perf_counter() - began, notes)
+        return _reported("full" if full or not known else "incremental", seen, changes, began, notes)
 
     def rescan(self, paths: Iterable[str]) -> ScanReport:
         """Bring these files (relative paths, existing or gone) up to date and look at no others."""
@@ -127,20 +129,26 @@ class Workspace:
         with explained(self.index), exclusive(self.index.with_name("scan.lock"), self._notice):
             connection = self._open()
             if self._started_anew or store.meta(connection, "scanned") == "":
-                return self.refresh_within(connection, began)
+                return self._refresh_within(connection, began)
             wanted = sorted(set(paths))
             known = store.known_files_at(connection, wanted)
+            looked_at = time.time_ns()
             seen = _look_at(self.root, wanted, self.settings.discover, known)
-            report = self._bring_up_to_date(connection, seen, known, lambda *_: None)
-        return _reported(self.root, "incremental", report, time.perf_counter() - began, ())
+            changes = self._bring_up_to_date(connection, looked_at, seen, known, lambda *_: None)
+        return _reported("incremental", seen, changes, began)
 
-    def refresh_within(self, connection: Connection, began: float) -> ScanReport:
+    def totals(self) -> Totals:
+        with explained(self.index):
+            return store.totals(self._open())
+
+    def _refresh_within(self, connection: Connection, began: float) -> ScanReport:
         """The whole tree, for a caller that already holds the lock."""
         known = store.known_files(connection)
+        looked_at = time.time_ns()
         seen = self._discover(connection, known, lambda *_: None)
-        report = self._bring_up_to_date(connection, seen, known, lambda *_: None)
+        changes = self._bring_up_to_date(connection, looked_at, seen, known, lambda *_: None)
         self._started_anew = ""
-        return _reported(self.root, "incremental" if known else "full", report, time.perf_counter() - began, ())
+        return _reported("incremental" if known else "full", seen, changes, began)
 
     def _open(self) -> Connection:
         if self._connection is None:
@@ -150,25 +158,24 @@ class Workspace:
     def _discover(self, connection: Connection, known: Mapping[str, Any], progress: Progress) -> Discovery:
         progress(0, 0, "looking for files")
         folders = set()
-        for path in known:
+        kept = {path for path, row in known.items() if row[5] != SKIPPED}  # the others have to be judged again
+        for path in kept:
             end = path.rfind("/")
             while end > 0 and path[:end] not in folders:
                 folders.add(path[:end])
                 end = path.rfind("/", 0, end)
-        seen = discover(
+        return discover(
             self.root,
             self.settings.discover,
-            known,
+            kept,
             folders,
             store.meta(connection, "ignored"),
             environ=self._environ,
         )
-        return seen
 
     def _bring_up_to_date(
-        self, connection: Connection, seen: Discovery, known: Mapping[str, Any], progress: Progress
-    ) -> dict[str, Any]:
-        looked_at = time.time_ns()
+        self, connection: Connection, looked_at: int, seen: Discovery, known: Mapping[str, Any], progress: Progress
+    ) -> _Changes:
         last_look = int(store.meta(connection, "looked") or 0)
         present = {found.path for found in seen.found}
         present.update(skipped.path for skipped in seen.skipped)
@@ -181,6 +188,8 @@ class Workspace:
         ]
         relink_all = store.meta(connection, "linking") == "pending"
         changes = _Changes(removed=dict(removed))
+        reread = {path for path, _, _ in to_read}
+        changes.refused = sum(row[5] == SKIPPED for path, row in _known(seen.found, known) if path not in reread)
         if removed or to_read or to_skip or relink_all:
             in_batches = len(to_read) > _ONE_TRANSACTION
             relink_all = relink_all or in_batches
@@ -196,14 +205,7 @@ class Workspace:
         elif store.meta(connection, "ignored") != seen.ignore_fingerprint or not store.meta(connection, "scanned"):
             with transaction(connection):
                 self._sign(connection, seen, looked_at)
-        return {
-            "seen": len(seen.found) + sum(not skip.path.endswith("/") for skip in seen.skipped),
-            "scanned": len(changes.rewritten),
-            "unchanged": len(seen.found) - len(changes.rewritten),
-            "removed": len(removed),
-            "skipped": seen.skipped,
-            "connection": connection,
-        }
+        return changes
 
     def _write(
         self,
@@ -273,6 +275,10 @@ class Workspace:
                 own.enter_context(transaction(connection))
             for number, path, facts in batch:
                 changes.rewritten[number] = path
+                if facts.status == SKIPPED:
+                    changes.refused += 1
+                else:
+                    changes.scanned.append(path)
                 changes.views[number] = FileView(path, facts.language, facts.package, facts.imports, facts.references)
                 if not in_batches:
                     changes.keys |= store.keys_of(connection, number) ^ set(facts.keys)
@@ -282,6 +288,7 @@ class Workspace:
         linker = self._linker_for(connection, changes)
         languages = load_languages(self._folders)
         if everything:
+            linker.providing = _looked_up(store.all_keys(connection))
             stale: set[int] = set(store.numbers_of_scanned(connection))
             store.erase_all_edges(connection)
         else:
@@ -306,23 +313,19 @@ class Workspace:
                 view = FileView(*stored)
             rows, wanted = linker.edges(number, view)
             edges += [(number, position, row) for position, row in enumerate(rows)]
-            wants += [(store.stored_path(key)[0], number) for key in wanted]
+            wants += [(key if key.isascii() else store.stored_path(key)[0], number) for key in wanted]
         store.write_edges(connection, edges, wants)
+        if everything:
+            self._linker = None  # its keys were read at once; from now on they are asked for one by one
 
     def _linker_for(self, connection: Connection, changes: _Changes) -> Linker:
         languages = load_languages(self._folders)
         generation = store.meta(connection, "generation")
         if self._linker is None or generation != self._generation:
-            tree = Tree(self.root, store.known_files(connection))
-            self._linker = Linker(
-                tree,
-                languages,
-                lambda path: store.file_number(connection, path),
-                lambda key: store.files_providing(connection, key),
-            )
+            numbers = {path: row[0] for path, row in store.known_files(connection).items()}
+            self._linker = Linker(Tree(self.root, numbers), languages, numbers, lambda key: store.files_providing(connection, key))
         elif changes.added or changes.removed:
-            self._linker.tree.changed(changes.added.values(), changes.removed.values())
-            self._linker.forget_all()
+            self._linker.changed(changes.added, changes.removed)
         for family in families_configured_by(changes.rewritten.values(), (), languages):
             self._linker.forget(family)
         return self._linker
@@ -341,11 +344,18 @@ class Workspace:
         store.set_meta(connection, **values)
 
 
-def _engine(folders: tuple[Path, ...]) -> str:
-    """What made the facts: other queries, grammars or code make other facts."""
+def _looked_up(rows: Iterable[tuple[str, int]]) -> Callable[[str], Sequence[int]]:
+    numbers: dict[str, list[int]] = {}
+    for key, number in rows:
+        numbers.setdefault(key, []).append(number)
+    return lambda key: numbers.get(key, ())
+
+
+def _engine(folders: tuple[Path, ...], settings: ScanSettings) -> str:
+    """What made the facts: other queries, grammars, code or limits make other facts."""
     from idumb_brain import __version__
 
-    return f"{__version__}-{fingerprint(folders)}"
+    return f"{__version__}-{fingerprint(folders)}-{settings.limits}-{settings.fences}"
 
 
 def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
@@ -359,6 +369,10 @@ def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -
         elif row[2] != mtime_ns or row[1] != size or row[3] != inode or (mtime_ns >= racy and last_look):
             todo.append((path, row[4], None))
     return todo
+
+
+def _known(found: Sequence[Found], known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((file.path, known[file.path]) for file in found if file.path in known)
 
 
 def _stored_skip(row: Any) -> tuple[int, int, str] | None:
@@ -403,14 +417,16 @@ def _look_at(root: str, paths: Sequence[str], settings: DiscoverSettings, known:
     return Discovery(found, [], [], "")
 
 
-def _reported(root: str, mode: str, report: dict[str, Any], seconds: float, notes: tuple[str, ...]) -> ScanReport:
-    connection = report["connection"]
-    totals = store.totals(connection)
-    skipped = {skip.path: skip.reason for skip in report["skipped"]}
-    skipped |= {record.path: record.reason for record in store.files(connection, "status = 'skipped'")}
+def _reported(mode: str, seen: Discovery, changes: _Changes, began: float, notes: tuple[str, ...] = ()) -> ScanReport:
+    looked_at = len(seen.found) + sum(not skip.path.endswith("/") for skip in seen.skipped)
+    skipped = looked_at - len(seen.found) + changes.refused
     return ScanReport(
-        root, mode, report["seen"], report["scanned"], report["unchanged"], report["removed"],
-        tuple(sorted(skipped.items())), tuple(store.problems(connection)), store.language_totals(connection),
-        totals["symbols"], totals["comments"], totals["resolved"], totals["external"], totals["unresolved"],
-        round(seconds * 1000, 1), notes,
-    )  # fmt: skip
+        mode,
+        looked_at,
+        looked_at - skipped - len(changes.scanned),
+        tuple(sorted(changes.scanned)),
+        tuple(sorted(changes.removed.values())),
+        skipped,
+        round((time.perf_counter() - began) * 1000, 1),
+        notes,
+    )

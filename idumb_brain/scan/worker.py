@@ -1,6 +1,7 @@
 """The process that reads, parses and extracts, so that a crash in a native grammar costs one file, never the scan.
 
-Speaks marshal over its pipes: first a settings tuple, then batches of tasks in, one answer per file out, in order.
+Speaks marshal over its pipes: first a settings tuple, then batches of tasks in; "ready" and then one answer per
+file out, in order, sent no later than at the end of their batch.
 Ends when its input does, so it never outlives the scan. Refuses to touch the index.
 """
 
@@ -28,6 +29,8 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
     os.chdir(root)
     languages = load_languages(tuple(map(Path, folders)))
     reading = ReadLimits(*limits)
+    _answer(answers, ("ready",))
+    answers.flush()
     while True:
         try:
             batch = marshal.load(tasks)
@@ -40,8 +43,8 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
                 answer = ("unusable", error.what, error.why, error.instead)
             except Exception as error:  # one file must never cost the scan; the reason is reported with its path
                 answer = failed_facts(f"could not be extracted ({type(error).__name__}: {error})")
-            answers.write(_frame(marshal.dumps(answer)))
-            answers.flush()
+            _answer(answers, answer)
+        answers.flush()
 
 
 def facts_of(
@@ -113,8 +116,10 @@ def _bare(status: str, reason: str, digest: str, size: int, mtime_ns: int, inode
     return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], [], [], [], "", "", "", "")
 
 
-def _frame(payload: bytes) -> bytes:
-    return len(payload).to_bytes(4, "little") + payload
+def _answer(answers: BinaryIO, answer: tuple[Any, ...]) -> None:
+    payload = marshal.dumps(answer)
+    answers.write(len(payload).to_bytes(4, "little"))
+    answers.write(payload)
 
 
 def _limit_memory(limit: int) -> None:
@@ -130,6 +135,6 @@ def _limit_memory(limit: int) -> None:
 
 
 if __name__ == "__main__":
-    protocol = os.fdopen(os.dup(1), "wb")
+    protocol = os.fdopen(os.dup(1), "wb", buffering=1 << 18)
     os.dup2(2, 1)  # a grammar that prints must not break the protocol
     work(sys.stdin.buffer, protocol)

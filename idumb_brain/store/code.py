@@ -6,6 +6,7 @@ index on the file is needed, and a scan can name a row before it is stored.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from idumb_brain.model.code import (
     Problem,
     Reference,
     Symbol,
+    Totals,
 )
 from idumb_brain.store.database import Connection, connect, explained, transaction
 
@@ -464,21 +466,26 @@ def problems(connection: Connection) -> list[Problem]:
     return [Problem(*row) for row in rows]
 
 
-def totals(connection: Connection) -> dict[str, int]:
-    """How much of everything there is."""
+def totals(connection: Connection) -> Totals:
+    """How much of everything there is, what was skipped, what was wrong."""
     count: Callable[[str], int] = lambda sql: connection.execute(sql).fetchone()[0]  # noqa: E731
     resolved, external, unresolved_ = connection.execute(
         "SELECT coalesce(sum(kind = 3), 0), coalesce(sum(kind = 2), 0), coalesce(sum(kind = 1), 0) FROM"
         " (SELECT max(CASE WHEN target IS NOT NULL THEN 3 WHEN external != '' THEN 2 ELSE 1 END) AS kind"
         "  FROM edges WHERE ordinal >= 0 GROUP BY id >> 20, ordinal)"
     ).fetchone()
-    return {
-        "symbols": count("SELECT count(*) FROM symbols"),
-        "comments": count("SELECT count(*) FROM comments"),
-        "resolved": resolved,
-        "external": external,
-        "unresolved": unresolved_,
-    }
+    folders = json.loads(meta(connection, "folders") or "[]")
+    skipped = connection.execute("SELECT path, reason FROM files WHERE status = 'skipped'").fetchall()
+    return Totals(
+        tuple(sorted((path, reason) for path, reason in (*folders, *skipped))),
+        tuple(problems(connection)),
+        language_totals(connection),
+        count("SELECT count(*) FROM symbols"),
+        count("SELECT count(*) FROM comments"),
+        resolved,
+        external,
+        unresolved_,
+    )
 
 
 def language_totals(connection: Connection) -> dict[str, tuple[int, int, int]]:

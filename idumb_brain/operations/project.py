@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha1
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from idumb_brain.model.errors import BadInput, NotScanned
 from idumb_brain.store import code as store
@@ -99,10 +100,19 @@ def _is_top(folder: Path) -> bool:
     return (folder / ".idumb").is_dir() or (folder / ".git").exists()
 
 
+def _takes_files(folder: Path) -> bool:
+    """Whether a file can be made here. Asked by making a nameless one: permissions alone do not tell it."""
+    try:
+        with TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
 def _placed(root: Path, environ: Mapping[str, str]) -> Project:
     home = root / ".idumb"
     probe = next(folder for folder in (home / "brain", home, root) if folder.is_dir())
-    if os.access(probe, os.W_OK | os.X_OK):
+    if (home / "brain" / "index.db").exists() or _takes_files(probe):
         return Project(root, home)
     caches = Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME", "/tmp"), ".cache"))
     name = f"{root.name or 'root'}-{sha1(os.fsencode(root), usedforsecurity=False).hexdigest()[:12]}"

@@ -80,6 +80,16 @@ def discover(
     return _Walk(top, settings, environ).run()
 
 
+def look_at(root: str, settings: DiscoverSettings, paths: Iterable[str], *, environ: Mapping[str, str]) -> Discovery:
+    """What a walk would tell of these paths alone. Looks into the folders on the way to them and into no others."""
+    only: set[str] = set()
+    for path in paths:
+        while path and path not in only:
+            only.add(path)
+            path = path.rpartition("/")[0]
+    return _Walk(_real_folder(root), settings, environ, only=only).run()
+
+
 @dataclass(frozen=True, slots=True)
 class _FolderRule:
     reason: str  # shown to people; empty: skipped without a word
@@ -172,8 +182,10 @@ class _Walk:
         environ: Mapping[str, str],
         known: Container[str] = frozenset(),
         known_folders: Container[str] = frozenset(),
+        only: Container[str] | None = None,
     ) -> None:
         self._root = root
+        self._only = only
         self._settings = settings
         self._environ = environ
         self._known = known
@@ -211,9 +223,7 @@ class _Walk:
             layers += self._layers(folder, IGNORE_FILES, lead=lead)
         return Ignores().over(layers)
 
-    def _excludes(
-        self, repository: Repository | None, folder: Path, *, lead: str = "", skip: int = 0
-    ) -> list[Layer]:
+    def _excludes(self, repository: Repository | None, folder: Path, *, lead: str = "", skip: int = 0) -> list[Layer]:
         files = excludes_of(repository, folder, self._environ)
         return [Layer(file, lead=lead, skip=skip) for file in files if self._stamp(file)]
 
@@ -302,6 +312,8 @@ class _Walk:
             if name in _NEVER_WALKED:
                 continue
             path = folder.path + name
+            if self._only is not None and path not in self._only:
+                continue
             try:
                 if entry.is_dir(follow_symlinks=False):
                     self._judge_folder(folder, path, name)

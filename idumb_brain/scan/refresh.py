@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport, Totals
-from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover
+from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover, look_at
+from idumb_brain.scan.ignore import IGNORE_FILES
 from idumb_brain.scan.languages import fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
 from idumb_brain.scan.pool import Pool, PoolSettings, Task
@@ -132,8 +134,13 @@ class Workspace:
                 return self._refresh_within(connection, began)
             wanted = sorted(set(paths))
             known = store.known_files_at(connection, wanted)
+            if any(path.rpartition("/")[2] in IGNORE_FILES or _is_folder(self.root, path) for path in wanted):
+                return self._refresh_within(connection, began)  # what else is to be read may have changed with it
+            for path in wanted:
+                if path not in known:
+                    known |= store.known_files_under(connection, path)  # a folder that is gone
             looked_at = time.time_ns()
-            seen = _look_at(self.root, wanted, self.settings.discover, known)
+            seen = self._look_at(wanted, known)
             changes = self._bring_up_to_date(connection, looked_at, seen, known, lambda *_: None)
         return _reported("incremental", seen, changes, began)
 
@@ -172,6 +179,30 @@ class Workspace:
             store.meta(connection, "ignored"),
             environ=self._environ,
         )
+
+    def _look_at(self, paths: Sequence[str], known: Mapping[str, Any]) -> Discovery:
+        """A discovery of single files: known ones by a look at each, others as a walk would judge them."""
+        found: list[Found] = []
+        strange: list[str] = []
+        for path in paths:
+            row = known.get(path)
+            try:
+                status = os.lstat(os.path.join(self.root, path))
+            except OSError:
+                continue
+            if (
+                row is None
+                or row[5] == SKIPPED
+                or not S_ISREG(status.st_mode)
+                or status.st_size > self.settings.discover.max_bytes
+            ):
+                strange.append(path)
+            else:
+                found.append(Found(path, status.st_size, status.st_mtime_ns, status.st_ino))
+        if not strange:
+            return Discovery(found, [], [], "")
+        judged = look_at(self.root, self.settings.discover, strange, environ=self._environ)
+        return Discovery(found + judged.found, [skip for skip in judged.skipped if skip.path in strange], [], "")
 
     def _bring_up_to_date(
         self, connection: Connection, looked_at: int, seen: Discovery, known: Mapping[str, Any], progress: Progress
@@ -323,7 +354,9 @@ class Workspace:
         generation = store.meta(connection, "generation")
         if self._linker is None or generation != self._generation:
             numbers = {path: row[0] for path, row in store.known_files(connection).items()}
-            self._linker = Linker(Tree(self.root, numbers), languages, numbers, lambda key: store.files_providing(connection, key))
+            self._linker = Linker(
+                Tree(self.root, numbers), languages, numbers, lambda key: store.files_providing(connection, key)
+            )
         elif changes.added or changes.removed:
             self._linker.changed(changes.added, changes.removed)
         for family in families_configured_by(changes.rewritten.values(), (), languages):
@@ -371,6 +404,11 @@ def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -
     return todo
 
 
+def _is_folder(root: str, path: str) -> bool:
+    full = os.path.join(root, path)
+    return os.path.isdir(full) and not os.path.islink(full)
+
+
 def _known(found: Sequence[Found], known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     return ((file.path, known[file.path]) for file in found if file.path in known)
 
@@ -401,20 +439,6 @@ def _skipped_facts(skip: Skipped) -> FileFacts:
         "",
         "",
     )
-
-
-def _look_at(root: str, paths: Sequence[str], settings: DiscoverSettings, known: Mapping[str, Any]) -> Discovery:
-    """A discovery of single files. New ones are only taken when a walk would find them."""
-    found = []
-    for path in paths:
-        try:
-            stat = os.lstat(os.path.join(root, path))
-        except OSError:
-            continue
-        if not os.path.stat.S_ISREG(stat.st_mode):  # type: ignore[attr-defined]
-            continue
-        found.append(Found(path, stat.st_size, stat.st_mtime_ns, stat.st_ino))
-    return Discovery(found, [], [], "")
 
 
 def _reported(mode: str, seen: Discovery, changes: _Changes, began: float, notes: tuple[str, ...] = ()) -> ScanReport:

@@ -303,9 +303,13 @@ def known_files_at(connection: Connection, wanted: Sequence[str]) -> dict[str, t
     return known
 
 
-def file_number(connection: Connection, path: str) -> int | None:
-    row = connection.execute("SELECT id FROM files WHERE path = ?", (stored_path(path)[0],)).fetchone()
-    return row[0] if row else None
+def known_files_under(connection: Connection, folder: str) -> dict[str, tuple[int, int, int, int, str, str]]:
+    """As ``known_files``, of what lies below a folder."""
+    rows = connection.execute(
+        "SELECT id, path, raw, size, mtime_ns, inode, hash, status FROM files WHERE path > ? AND path < ?",
+        (stored_path(folder)[0] + "/", stored_path(folder)[0] + "0"),
+    )
+    return {raw.decode("utf-8", "surrogateescape") if raw is not None else path: (n, *rest) for n, path, raw, *rest in rows}
 
 
 def next_file_number(connection: Connection) -> int:

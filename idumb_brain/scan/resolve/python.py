@@ -70,7 +70,8 @@ def resolver(project: ProjectView) -> Resolver:
                 elif submodule:
                     yield Want(ordinal, line, "import", (submodule,), watch=name)
                 else:
-                    yield Want(ordinal, line, "import", (), external, reason, name)
+                    missing = tuple(path + suffix for suffix in _SUFFIXES) if path else ()
+                    yield Want(ordinal, line, "import", missing, external, reason, name)
 
     return wants
 

@@ -68,11 +68,16 @@ def read(path: str | bytes, limits: ReadLimits) -> Text:
             after = os.fstat(file.fileno())
         if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns) and len(raw) == after.st_size:
             break  # else somebody is writing to it; look again
+    return understood(raw, limits, after.st_mtime_ns, after.st_ino)
+
+
+def understood(raw: bytes, limits: ReadLimits, mtime_ns: int = 0, inode: int = 0) -> Text:
+    """Bytes as text, wherever they are from."""
     digest = sha1(raw, usedforsecurity=False).hexdigest()
     source, skip, problem = _as_utf8(raw)
     if not skip:
         skip = _not_by_hand(source, limits)
-    return Text(source, digest, len(raw), after.st_mtime_ns, after.st_ino, skip, problem)
+    return Text(source, digest, len(raw), mtime_ns, inode, skip, problem)
 
 
 def _huge(size: int, limits: ReadLimits) -> str:

@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
 from idumb_brain.model.errors import BadInput
 from idumb_brain.scan.languages import Language, Languages, load_languages
-from idumb_brain.scan.read import ReadLimits, Text, read
+from idumb_brain.scan.read import ReadLimits, Text, read, understood
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _words_of: dict[str, str] = {}
@@ -52,7 +52,7 @@ def facts_of(
 ) -> tuple[Any, ...]:
     """The ``FileFacts`` of a path as a plain tuple; of an unchanged file only its stat and hash."""
     try:
-        text = read(os.fsencode(path), limits) if source is None else _given(source)
+        text = read(os.fsencode(path), limits) if source is None else understood(source, limits)
     except OSError as error:
         return _bare(SKIPPED, f"unreadable: {error.strerror or error}", "", 0, 0, 0, 0, "")
     if text.hash and text.hash == known_hash:
@@ -104,12 +104,6 @@ def words(name: str) -> str:
         if len(_words_of) < 200_000:
             _words_of[name] = split
     return split
-
-
-def _given(source: bytes) -> Text:
-    from hashlib import sha1
-
-    return Text(source, sha1(source, usedforsecurity=False).hexdigest(), len(source), 0, 0, "", "")
 
 
 def _bare(status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str) -> tuple[Any, ...]:

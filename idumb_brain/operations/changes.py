@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from idumb_brain.model.code import FileFacts, SymbolRow
@@ -18,11 +19,9 @@ from idumb_brain.store.database import Connection
 
 def since_scan(project: Project) -> dict[str, Any]:
     """The tree as it is against the index as it was left."""
-    stated = project.config.scan
-    settings = DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
     with project.reading() as connection:
         known = store.known_files(connection)
-        found = {file.path: file for file in discover(str(project.root), settings, environ=os.environ).found}
+        found = {file.path: file for file in discover(str(project.root), _settings(project), environ=os.environ).found}
         suspects = [
             path
             for path, file in found.items()
@@ -41,16 +40,33 @@ def since_scan(project: Project) -> dict[str, Any]:
 
 def since_revision(project: Project, revision: str) -> dict[str, Any]:
     """The tree as it is against a commit."""
-    rows = changed_since(project.root, revision)
+    seen = {file.path for file in discover(str(project.root), _settings(project), environ=os.environ).found}
+    rows = [row for row in changed_since(project.root, revision) if row[0] == "D" or row[2] in seen]
     renamed = {old: new for status, old, new in rows if status == "R"}
     added = [new for status, _, new in rows if status in "AC"]
     removed = [old for status, old, _ in rows if status == "D"]
     modified = [new for status, _, new in rows if status in "MT"]
     olds: list[Task] = [(path, "", content_at(project.root, revision, path)) for path in (*modified, *removed, *renamed)]
-    before = {path: facts.symbols for path, facts in _facts(project, olds).items() if facts is not None}
+    then = {path: facts for path, facts in _facts(project, olds).items() if facts is not None}
     news: list[Task] = [(path, "", None) for path in (*modified, *added, *renamed.values())]
-    after = {path: facts.symbols for path, facts in _facts(project, news).items() if facts is not None}
+    now = {path: facts for path, facts in _facts(project, news).items() if facts is not None}
+    renamed |= _moved(
+        {path: then[path] for path in removed}, {path: now[path] for path in added}
+    )  # git tells only of what it tracks
+    before = {path: facts.symbols for path, facts in then.items()}
+    after = {path: facts.symbols for path, facts in now.items()}
     return _difference(revision, [*added, *renamed.values()], [*removed, *renamed], modified, renamed, before, after)
+
+
+def _moved(gone: Mapping[str, FileFacts], came: Mapping[str, FileFacts]) -> dict[str, str]:
+    """Files that went and came back elsewhere with the same content."""
+    by_hash = {facts.hash: path for path, facts in gone.items()}
+    return {by_hash[facts.hash]: path for path, facts in came.items() if facts.size and facts.hash in by_hash}
+
+
+def _settings(project: Project) -> DiscoverSettings:
+    stated = project.config.scan
+    return DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
 
 
 def _facts(project: Project, tasks: list[Task]) -> dict[str, FileFacts | None]:

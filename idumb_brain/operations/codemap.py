@@ -62,11 +62,10 @@ def exports(path: str | None = None, root: str | None = None) -> list[dict[str, 
     with project.reading() as connection:
         if within not in ("", "."):
             _must_know(project, connection, within)
-        found = [
+        return [
             {"file": symbol.file, **_export_data(symbol)}
             for symbol in store.exported_symbols(connection, "" if within == "." else within)
         ]
-        return found
 
 
 def todos(root: str | None = None, *, ages: bool = True) -> list[dict[str, Any]]:

@@ -37,6 +37,7 @@ class Workspace:
         from idumb_brain.scan.refresh import ScanSettings
         from idumb_brain.scan.refresh import Workspace as Scanner
 
+        now()  # a clock that cannot be read is better found out before the work than after it
         self.project = (project or find_project(root)).prepared()
         stated = self.project.config.scan
         settings = ScanSettings(
@@ -208,11 +209,19 @@ def _what_to_scan(root: str | None, paths: list[str]) -> tuple[Project, list[str
             project,
             [],
         )  # a refresh of the whole tree costs little more than one of a folder, and is never stale
-    known_here = [path for path in missing if _inside(project, path)]
-    if len(known_here) != len(missing):
-        raise BadInput(f"{missing[0]} does not exist", instead="give files or a folder of the project")
+    for path in missing:
+        if not _was_there(project, path):
+            raise BadInput(
+                f"{path} does not exist", why="nor is it in the index", instead="give files or a folder of the project"
+            )
     return project, [os.path.abspath(path) for path in paths]
 
 
-def _inside(project: Project, path: str) -> bool:
-    return not os.path.relpath(os.path.abspath(path), project.root).startswith("..")
+def _was_there(project: Project, path: str) -> bool:
+    """Whether the index still knows a path that is gone."""
+    relative = os.path.relpath(os.path.abspath(path), project.root)
+    try:
+        with project.reading() as connection:
+            return bool(store.known_files_at(connection, [relative]) or store.known_files_under(connection, relative))
+    except BrainError:
+        return False

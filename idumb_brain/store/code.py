@@ -266,7 +266,8 @@ def files_providing(connection: Connection, key: str) -> list[int]:
 def files_wanting(connection: Connection, keys: Iterable[str]) -> set[int]:
     found: set[int] = set()
     for key in keys:
-        found.update(row[0] for row in connection.execute("SELECT file FROM wants WHERE key = ?", (key,)))
+        stored = key if key.isascii() else stored_path(key)[0]
+        found.update(row[0] for row in connection.execute("SELECT file FROM wants WHERE key = ?", (stored,)))
     return found
 
 

@@ -81,7 +81,9 @@ def _tree(root: Path, files: int, folder: str = "pkg") -> None:
     (root / folder / "__init__.py").write_text("")
     for number in range(files):
         before = f"from .m{number - 1} import f{number - 1}\n" if number else ""
-        (root / folder / f"m{number}.py").write_text(f"{before}def f{number}(x: int) -> int:\n    '''Doc {number}.'''\n    return x\n")
+        (root / folder / f"m{number}.py").write_text(
+            f"{before}def f{number}(x: int) -> int:\n    '''Doc {number}.'''\n    return x\n"
+        )
 
 
 def test_unchanged_files_are_not_read_again(tmp_path: Path) -> None:

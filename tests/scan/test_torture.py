@@ -24,7 +24,9 @@ from tests.conftest import FIXTURES, REPOSITORY
 from tests.scan.whole import assert_equal, contents, fresh, workspace
 
 SAMPLES = sorted(
-    path for path in (FIXTURES / "languages").rglob("*") if path.is_file() and path.suffix != ".expected" and "broken" not in path.name
+    path
+    for path in (FIXTURES / "languages").rglob("*")
+    if path.is_file() and path.suffix != ".expected" and "broken" not in path.name
 )
 OPENERS = ("(", "[", "{", "((((", "if (", "x = [", "f(", "<a>", "begin ", "-", "!", "a.b(")
 
@@ -60,7 +62,7 @@ def test_broken_syntax(sample: Path) -> None:
         assert all(-1 <= row[0] < number for number, row in enumerate(symbols)), "a parent after its child"
         assert all(1 <= row[2] <= row[3] <= lines and -1 <= row[0] < len(symbols) for row in comments)
         assert all(1 <= row[2] <= lines for row in imports)
-        assert all(-1 <= row[0] < len(symbols) and 1 <= row[2] for row in references)
+        assert all(-1 <= row[0] < len(symbols) and row[2] >= 1 for row in references)
 
 
 def _suffixes() -> list[str]:
@@ -158,7 +160,10 @@ def test_workers_that_cannot_start(tmp_path: Path) -> None:
     root.mkdir()
     (root / "a.py").write_text("x = 1\n")
     command = (sys.executable, "-c", "raise SystemExit(3)")
-    with workspace(root, tmp_path / "index.db", worker_command=command) as kept, pytest.raises(BrainError, match="cannot be started"):
+    with (
+        workspace(root, tmp_path / "index.db", worker_command=command) as kept,
+        pytest.raises(BrainError, match="cannot be started"),
+    ):
         kept.refresh()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-
 from pathlib import Path
 from typing import Any
 
@@ -64,5 +63,3 @@ def assert_equal(got: dict[str, Any], wanted: dict[str, Any]) -> None:
     for path, facts in wanted.items():
         for what, value in facts.items():
             assert got[path][what] == value, f"{path}: {what}"
-
-

@@ -14,6 +14,7 @@ class Answer:
     data: Any
     view: str
     text: str | None = None
+    as_json: bool = False  # asked for by other means than --json
     exit_code: int = 0
 
 
@@ -84,10 +85,8 @@ def codemap_graph(arguments: Namespace) -> Answer:
     from idumb_brain import operations
 
     data = operations.graph(arguments.root, focus=arguments.focus, depth=arguments.depth)
-    if arguments.format == "json":
-        arguments.json = True
     if arguments.format in (None, "json"):
-        return Answer(data, "graph")
+        return Answer(data, "graph", as_json=arguments.format == "json")
     from idumb_brain.render.drawings import draw
 
     text = draw(data, arguments.format)

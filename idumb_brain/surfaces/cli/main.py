@@ -42,6 +42,7 @@ def _run(words: list[str]) -> int:
         arguments = parse(words)
         as_json = arguments.json
         answer = arguments.run(arguments)
+        as_json = as_json or answer.as_json
     except UsageError as error:
         return _usage(error, as_json)
     except BrainError as error:

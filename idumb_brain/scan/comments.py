@@ -140,6 +140,8 @@ def _runs(
             continue  # a part of the comment before, captured by itself
         last_end = end
         written = text(start, end).rstrip()
+        if start == 0 and written.startswith("#!"):
+            continue  # says how to run the file, nothing about it
         line = bisect_right(lines, start)
         end_line = line + written.count("\n")
         line_start = lines[line - 1]

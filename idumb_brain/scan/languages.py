@@ -13,7 +13,7 @@ from typing import Any
 from idumb_brain.model.errors import BadInput
 
 _HERE = Path(__file__).resolve()
-_SHEBANG = re.compile(rb"^#!\s*\S*?([\w.+-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.+-]+))?")
+_SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?([\w.+-]+)(?:[ \t]+(?:(?:-\S+|\w+=\S*)[ \t]+)*(?:\S*/)?([\w.+-]+))?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,8 @@ class _Script:
                 out.append(self._variable(named[1] or named[2], depth))
                 at += named.end()
             elif rest[0] == "$":
-                raise _Dynamic(f"{rest[:40]} is known only at run time")
+                shown = rest[:40].strip('"')
+                raise _Dynamic(f"{shown} is known only at run time")
             else:
                 if rest[0] not in "\"'\\":
                     out.append(rest[0])
@@ -188,6 +189,8 @@ class _Script:
             return "~"
         if name in _OWN_FOLDER_VARIABLES:
             return "."
+        if name.isdigit():
+            raise _Dynamic(f"${name} is known only at run time")
         values = set(self._assigned(name))
         if len(values) == 1:
             return self.value(values.pop(), depth + 1)

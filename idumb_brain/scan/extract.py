@@ -287,6 +287,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts.append(draft)
             frame_end = end
         elif code < _PACKAGE:
+            if importing >= 0 and not imports[importing].sources:
+                continue  # the same import, found with and without the name it is bound to
             stack.append((end, code, len(imports), owner))
             importing = len(imports)
             imports.append(_ImportDraft(kinds[code], start))
@@ -486,9 +488,18 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
     rule = language.exports
     looks_public = re.compile(rule.name).search if rule.name else None
     visible: list[bool] = []
+    tops: dict[str, bool] = {}  # where a receiver decides: what it may be
     for draft in drafts:
         parent = draft.parent
         inside = parent >= 0
+        if rule.receivers and visible:
+            last = drafts[len(visible) - 1]
+            if last.parent < 0 and not last.receiver:
+                tops[last.name] = visible[-1]
+        if rule.receivers and draft.receiver:
+            shown = tops.get(draft.receiver.partition(".")[0], True)
+            visible.append(shown and (looks_public is None or looks_public(draft.name) is not None))
+            continue
         if hidden and (parent, draft.name) in hidden:
             visible.append(False)
             continue

@@ -52,26 +52,22 @@ def resolver(project: ProjectView) -> Resolver:
                 script = script or _Script(file.path, "")
                 paths = [_unescaped(written)]
             for path in paths:
-                yield from _wants_of(project, file.path, extra_roots, Want(ordinal, line, kind, ()), path)
+                yield from _wants_of(project, file, extra_roots, Want(ordinal, line, kind, ()), path)
 
     return wants
 
 
-def _wants_of(
-    project: ProjectView, importer: str, extra_roots: tuple[str, ...], blank: Want, path: str
-) -> Iterator[Want]:
+def _wants_of(project: ProjectView, file: FileView, extra_roots: tuple[str, ...], blank: Want, path: str) -> Iterator[Want]:
     if path == "/dev/null":
         return  # shellcheck's way to say that there is nothing to see
     if path.startswith(("/", "~")):
         yield blank._replace(external=path)
         return
-    folder = posixpath.dirname(importer)
+    folder = posixpath.dirname(file.path)
     if path.startswith(_ROOT):
         candidates = [_below(path.removeprefix(_ROOT).lstrip("/"))]
     else:  # as a run from the script's folder or from the top of the project would find it
-        bases = dict.fromkeys(
-            (folder, "", *(folder if root == "SCRIPTDIR" else root for root in extra_roots))
-        )
+        bases = dict.fromkeys((folder, "", *(folder if root == "SCRIPTDIR" else root for root in extra_roots)))
         candidates = [_below(posixpath.join(base, path)) for base in bases]
     keys = tuple(dict.fromkeys(key for key in candidates if key))
     if not keys:
@@ -80,20 +76,16 @@ def _wants_of(
     shown = keys[0]
     stem = posixpath.basename(shown).split(".", 1)[0]
     if any(mark in shown for mark in "*?["):
-        found = [match for key in keys for match in _matches(project, key) if match != importer]
+        found = [match for key in keys for match in _matches(project, key) if match != file.path]
         for match in found:
             yield blank._replace(keys=(match,), watch=posixpath.basename(posixpath.dirname(match)))
         if not found:
-            yield blank._replace(
-                reason=f"no file matches {shown}", watch=posixpath.basename(posixpath.dirname(shown))
-            )
+            yield blank._replace(reason=f"no file matches {shown}", watch=posixpath.basename(posixpath.dirname(shown)))
         return
     if not any(key in project for key in keys):
         for key in keys:
             if project.outside(key):
-                yield blank._replace(
-                    keys=keys, external=key.partition("/")[0] if "/" in key else key, watch=stem
-                )
+                yield blank._replace(keys=keys, external=key.partition("/")[0] if "/" in key else key, watch=stem)
                 return
     yield blank._replace(keys=keys, reason=f"no file {shown}", watch=stem)
 
@@ -206,9 +198,7 @@ class _Script:
                 yield default[1] if default else value
 
     def _loop_words(self, name: str) -> list[str]:
-        found = re.search(
-            rf"^\s*for\s+{re.escape(name)}\s+in\s+(.+?)\s*(?:;\s*do\b|\n)", self._text, re.MULTILINE
-        )
+        found = re.search(rf"^\s*for\s+{re.escape(name)}\s+in\s+(.+?)\s*(?:;\s*do\b|\n)", self._text, re.MULTILINE)
         if not found:
             return []
         words, rest = [], found[1]

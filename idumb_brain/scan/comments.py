@@ -14,6 +14,7 @@ _QUOTES = re.compile(r"^(?:~[sS]|[rRuUbBfF]{0,2})('''|\"\"\"|'|\")")
 _XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
 _XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
 _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_TAG = re.compile(r"\n\s*[@\\](?=[a-z])")  # "@param", "\\return": the description ends here
 _MAX_SUMMARY = 300
 
 # owner (index of a definition or -1), type, line, end line, text
@@ -71,7 +72,7 @@ def clean_comment(written: str, style: CommentStyle) -> str:
         part = part.strip()
         for leader in leaders:
             if part.startswith(leader):
-                part = part[len(leader) :]
+                part = part[len(leader) :].lstrip(leader[-1])  # "---", "####": the same leader, drawn longer
                 break
         cleaned.append(part.removeprefix(" ").rstrip())
     return "\n".join(cleaned).strip()
@@ -87,11 +88,11 @@ def clean_docstring(written: str) -> str:
 
 
 def summary(doc: str) -> str:
-    """The first paragraph on one line, or what XML documentation calls the summary."""
+    """The first paragraph up to its tags, on one line, or what XML documentation calls the summary."""
     if doc.startswith("<"):
         told = _XML_SUMMARY.search(doc)
         doc = _XML_TAG.sub("", _XML_SEE.sub(r"\1", told[1] if told else doc)).strip()
-    paragraph = doc.split("\n\n", 1)[0]
+    paragraph = _TAG.split(doc.split("\n\n", 1)[0], maxsplit=1)[0]
     flat = " ".join(paragraph.split())
     return flat if len(flat) <= _MAX_SUMMARY else flat[: _MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
 
@@ -140,6 +141,8 @@ def _runs(
             continue  # a part of the comment before, captured by itself
         last_end = end
         written = text(start, end).rstrip()
+        if start == 0 and written.startswith("#!"):
+            continue  # says how to run the file, nothing about it
         line = bisect_right(lines, start)
         end_line = line + written.count("\n")
         line_start = lines[line - 1]

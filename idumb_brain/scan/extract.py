@@ -8,6 +8,7 @@ What a query may capture:
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
+``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
@@ -52,8 +53,8 @@ _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
-    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE,
-) = range(100, 127)  # fmt: skip
+    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
+) = range(100, 128)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -63,6 +64,7 @@ _LEAVES = {
     "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
+    "name.assigned": _NAME_ASSIGNED,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -285,15 +287,19 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts.append(draft)
             frame_end = end
         elif code < _PACKAGE:
+            if importing >= 0 and not imports[importing].sources:
+                continue  # the same import, found with and without the name it is bound to
             stack.append((end, code, len(imports), owner))
             importing = len(imports)
             imports.append(_ImportDraft(kinds[code], start))
             frame_end = end
-        elif code == _NAME or code == _NAME_QUOTED:
+        elif code == _NAME or code == _NAME_QUOTED or code == _NAME_ASSIGNED:
             if owner >= 0:
                 draft = drafts[owner]
                 named_at = start
-                name = text(start, end) if code == _NAME else text(start, end).strip(":'\" ")
+                name = text(start, end)
+                if code != _NAME:
+                    name = name.strip(":'\" ") if code == _NAME_QUOTED else name.partition("=")[0].strip()
                 if not draft.name:
                     draft.name = name
                 else:
@@ -482,9 +488,18 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
     rule = language.exports
     looks_public = re.compile(rule.name).search if rule.name else None
     visible: list[bool] = []
+    tops: dict[str, bool] = {}  # where a receiver decides: what it may be
     for draft in drafts:
         parent = draft.parent
         inside = parent >= 0
+        if rule.receivers and visible:
+            last = drafts[len(visible) - 1]
+            if last.parent < 0 and not last.receiver:
+                tops[last.name] = visible[-1]
+        if rule.receivers and draft.receiver:
+            shown = tops.get(draft.receiver.partition(".")[0], True)
+            visible.append(shown and (looks_public is None or looks_public(draft.name) is not None))
+            continue
         if hidden and (parent, draft.name) in hidden:
             visible.append(False)
             continue

@@ -13,7 +13,7 @@ from typing import Any
 from idumb_brain.model.errors import BadInput
 
 _HERE = Path(__file__).resolve()
-_SHEBANG = re.compile(rb"^#!\s*\S*?([\w.+-]+)(?:[ \t]+(?:-\S+[ \t]+)*([\w.+-]+))?")
+_SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?([\w.+-]+)(?:[ \t]+(?:(?:-\S+|\w+=\S*)[ \t]+)*(?:\S*/)?([\w.+-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class ExportRule:
     name: str = ""  # public names match this
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
+    receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,7 @@ def _read_language(folder: Path) -> Language:
                 name=exports.get("name", ""),
                 members=exports.get("members", ""),
                 nested=tuple(exports.get("nested", ())),
+                receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
             blank=stated.get("blank", ""),

@@ -90,12 +90,18 @@ class Extraction(NamedTuple):
 
 
 class _Draft:
-    """A definition while it is being swept over."""
+    """A definition while it is being swept over. What most definitions lack stands on the class: it costs them nothing."""
 
-    __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
-        "twin_of",
-    )  # fmt: skip
+    name = ""
+    body = -1
+    doc = ""
+    receiver = ""
+    spec = ""
+    marked = 0  # 1 public, -1 private, 0 not said
+    section = 0
+    exported = False
+    twin_of = -1
+    holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
         self.parent = parent
@@ -103,16 +109,6 @@ class _Draft:
         self.start = start
         self.end = end
         self.outer = outer
-        self.name = ""
-        self.body = -1
-        self.doc = ""
-        self.receiver = ""
-        self.spec = ""
-        self.marked = 0  # 1 public, -1 private, 0 not said
-        self.section = 0
-        self.exported = False
-        self.twin_of = -1
-        self.holes: list[tuple[int, int]] = []  # comments inside the signature
 
 
 class _ImportDraft:
@@ -197,10 +193,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     lines: list[int],
     problems: list[ProblemRow],
 ) -> Extraction:
-    text = _slicer(source)
     drafts: list[_Draft] = []
     imports: list[_ImportDraft] = []
     found: dict[tuple[int, str, int], int] = {}  # (owner, name, kind code) -> first byte
+    text = _slicer(source)
+    whole = source.decode("ascii") if source.isascii() else ""  # where a slice needs no call
     comments: list[tuple[int, int, int]] = []
     attributes: set[int] = set()
     listed: set[str] = set()
@@ -213,22 +210,20 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    frame_end = head = closed = -1
+    head = closed = -1
+    frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
     for event in events:
-        if event == previous:
-            continue  # two patterns found the same thing
-        previous = event
         start, end, code = event
         end = -end
-        while stack and start >= frame_end:
+        while start >= frame_end:
             _, popped, index, owner = stack.pop()
             if popped >= _IMPORT:
                 importing = -1
             elif popped >= _TAIL:
                 closed = index
-            frame_end = stack[-1][0] if stack else -1
+            frame_end = stack[-1][0] if stack else never
 
         if code >= _REF:
             if code >= _REF_WHOLE:
@@ -240,13 +235,18 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if importing < 0:
                 if end - start > _MAX_REFERENCE:
                     start = end - _MAX_REFERENCE
-                    name = "(" + text(start, end)
+                    written = "(" + text(start, end)
                 else:
-                    name = text(start, end)
+                    written = whole[start:end] if whole else text(start, end)
+                name = _names.get(written) or _reference_name(written)
                 key = (owner, name, code)
                 if key not in found:
                     found[key] = start
-        elif code < _IMPORT:
+            continue
+        if event == previous:
+            continue  # two patterns found the same thing
+        previous = event
+        if code < _IMPORT:
             outer = start
             exported = False
             if stack and code >= _SCOPE:
@@ -273,8 +273,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
-                draft.exported = exported
-                if owner >= 0:
+                if exported:
+                    draft.exported = True
+                if owner >= 0 and drafts[owner].section:
                     draft.section = drafts[owner].section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
@@ -316,7 +317,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
-                drafts[owner].holes.append((start, end))
+                drafts[owner].holes += ((start, end),)
         elif code == _HEAD:
             if head < 0 and owner < 0:
                 head = start
@@ -324,7 +325,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if owner >= 0 and not drafts[owner].name and drafts[owner].body < 0:
                 after = source[end : end + 400]
                 drafts[owner].start = end + len(after) - len(after.lstrip())
-                drafts[owner].holes.clear()
+                drafts[owner].holes = ()
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -451,17 +452,19 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
+            summary(doc) if doc else "",
         ))  # fmt: skip
 
-    references: dict[tuple[int, str, str], int] = {}
+    used: list[ReferenceRow] = []
     for (owner, name, code), start in found.items():
         if kinds[code] == "scope":
             ends = bisect_right(lines, max(drafts[owner].start, drafts[owner].end - 1)) if owner >= 0 else 0
-            references[ordinal_of[owner], "scope", qualified[owner]] = ends
-            continue
-        references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
-    used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
+            used.append((ordinal_of[owner], "scope", ends, qualified[owner]))
+        else:
+            used.append((ordinal_of[owner], kinds[code], bisect_right(lines, start), name))
+    if len(kept) < len(drafts):  # what is in a definition without a name belongs further out, and may be there already
+        used = list({(owner, kind, name): (owner, kind, line, name) for owner, kind, line, name in reversed(used)}.values())[::-1]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
 
 
@@ -545,10 +548,20 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return " ".join(written.split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+
+
+_names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over
 
 
 def _reference_name(written: str) -> str:
+    name = _kept_name(written)
+    if len(_names) < 100_000:
+        _names[written] = name
+    return name
+
+
+def _kept_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written

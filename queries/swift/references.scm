@@ -3,7 +3,10 @@
   . [(simple_identifier) (navigation_expression)] @ref.call
   . (call_suffix . [(lambda_literal) (value_arguments . "(")]))
 (constructor_expression constructed_type: (user_type) @ref.call)
-(macro_invocation (simple_identifier) @ref.call)
+
+; @Reducer may be a macro or a type.
+(macro_invocation (simple_identifier) @ref.macro)
+(attribute (user_type) @ref.macro)
 
 (inheritance_specifier inherits_from: (user_type) @ref.base)
 (user_type) @ref.type

@@ -154,7 +154,12 @@ def _wants(file: FileView, modules: _Modules, project: ProjectView) -> Iterator[
                 settled.add(ordinal)
                 yield _want(file, ordinal, line, key)
             continue
-        if first in hidden or (file.declared(f"swift-own:{file.path}#{first}") and not rest):
+        if first in hidden:
+            continue
+        if file.declared(f"swift-own:{file.path}#{first}"):  # then only an extension of it can lie elsewhere
+            for key in _declaring(name, own.scopes, file.declared) if own is not None else ():
+                if key.startswith(f"swift:{first}."):
+                    yield Want(-1, line, "module", (key,))
             continue
         if own is not None and (keys := _declaring(name, own.scopes, file.declared)):
             for key in keys:

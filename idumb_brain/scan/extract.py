@@ -40,6 +40,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -164,7 +165,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(_blanked(source, language.blank) if language.blank else source)
+    tree = grammar.parser.parse(_readable(source, language) if language.blank or language.read_as else source)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -180,9 +181,17 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     return _sweep(source, language, sweep.kinds, events, lines, problems)
 
 
-def _blanked(source: bytes, pattern: str) -> bytes:
-    """The source with what matches overwritten by spaces, so that everything else stays where it is."""
-    return re.sub(pattern.encode(), lambda found: b" " * len(found[0]), source, flags=re.MULTILINE)
+def _readable(source: bytes, language: Language) -> bytes:
+    """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
+    for pattern, template in (*language.read_as, *([(language.blank, "")] if language.blank else ())):
+        source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    return source
+
+
+def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
+    length = len(found[0])
+    written = found.expand(template)[:length]
+    return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture

@@ -56,6 +56,8 @@ class Language:
     exports: ExportRule = ExportRule()
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
+    read_as: tuple[tuple[str, str], ...] = ()
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -168,6 +170,7 @@ def _read_language(folder: Path) -> Language:
             ),
             resolver=stated.get("resolver", ""),
             blank=stated.get("blank", ""),
+            read_as=tuple(stated.get("read_as", {}).items()),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

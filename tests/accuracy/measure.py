@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -122,11 +122,19 @@ def _lines(left: Counter[K], told: Callable[[K], str]) -> list[str]:
     return sorted(told(key) for key in left.elements())
 
 
-def main(measure: Measure, description: str, arguments: Sequence[str] | None = None) -> int:
-    """Run one command: a table, and below it where the two disagree."""
+def main(
+    measure: Callable[..., Iterable[Score]], description: str, arguments: Sequence[str] | None = None, *, parts: Sequence[str] = ()
+) -> int:
+    """Run one command: a table, and below it where the two disagree. One with ``parts`` can be asked for some of them."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    if parts:
+        parser.add_argument("only", nargs="*", metavar="PART", help=f"measure only these: {', '.join(parts)}")
     _add_listing_options(parser, 10)
-    return report(measure(), parser.parse_args(arguments))
+    options = parser.parse_args(arguments)
+    if not parts:
+        return report(measure(), options)
+    _check_known(parser, options.only, parts)
+    return report(measure(options.only or parts), options)
 
 
 def main_of_all(commands: Mapping[str, Measure], description: str, arguments: Sequence[str] | None = None) -> int:
@@ -135,9 +143,7 @@ def main_of_all(commands: Mapping[str, Measure], description: str, arguments: Se
     parser.add_argument("only", nargs="*", metavar="COMMAND", help=f"run only these: {', '.join(commands)}")
     _add_listing_options(parser, 0)
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.only if name not in commands]
-    if unknown:
-        parser.error(f"there is no {unknown[0]}; there are {', '.join(commands)}")
+    _check_known(parser, options.only, commands)
     return report((score for name in options.only or commands for score in scores_of(name, commands[name])), options)
 
 
@@ -165,6 +171,12 @@ def report(scores: Iterable[Score], options: argparse.Namespace) -> int:
     missed = [score for score in done if not score.passed]
     print(f"\n{len(done) - len(missed)} of {len(done)} bars reached")
     return 1 if missed else 0
+
+
+def _check_known(parser: argparse.ArgumentParser, asked: Sequence[str], known: Collection[str]) -> None:
+    for name in asked:
+        if name not in known:
+            parser.error(f"there is no {name}; there are {', '.join(known)}")
 
 
 def _add_listing_options(parser: argparse.ArgumentParser, limit: int) -> None:

@@ -46,7 +46,7 @@ class Language:
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
-    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -158,7 +158,7 @@ def _read_language(folder: Path) -> Language:
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
-            blank=stated.get("blank", ""),
+            blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

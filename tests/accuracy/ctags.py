@@ -41,7 +41,7 @@ _LANGUAGES = (
     _Language("Ruby", "ACSacfm", (("debian", "ruby-activerecord"), ("debian", "ruby-actionpack")), ("ruby",)),
     _Language("C#", "Ecefgimnpst", (("npm", "com.cysharp.unitask@2.2.5"), ("npm", "com.neuecc.unirx@7.1.0")), ("csharp",)),
     _Language("Lua", "f", (("debian", "lua-busted"), ("debian", "lua-http"), ("debian", "lua-penlight")), ("lua",)),
-    _Language("Sh", "af", (("debian", "bash-completion"), ("debian", "testssl.sh"), ("debian", "debootstrap")), ("bash",)),
+    _Language("Sh", "af", (("debian", "testssl.sh"), ("debian", "dracut-core"), ("debian", "neofetch")), ("bash",)),
     _Language("JavaScript", "CGMScfgmpv", (("npm", "webpack@5.103.0"),), ("javascript", "jsx")),
     _Language("TypeScript", "CGacefgimnpv", (("npm", "rxjs@7.8.2"),), ("typescript", "tsx"), "src"),
     _Language("Go", "acfimnpstv", (("debian", "golang-github-gin-gonic-gin-dev"), ("debian", "golang-github-spf13-cobra-dev")), ("go",)),
@@ -150,7 +150,7 @@ def _missing(code_map: CodeMap, tags: Sequence[_Tag]) -> Iterator[_Tag]:
 
 def _bare(name: str) -> str:
     """A name without what only one of the two writes with it: receivers, backslashes, blanks in operators."""
-    return re.split(r"[.:\\](?=[\w~=])", name)[-1].replace(" ", "")
+    return re.split(r"[.:\\](?=[\w~=])", name.removeprefix("operator "))[-1].replace(" ", "").rstrip("?!") or name
 
 
 @cache

@@ -7,6 +7,7 @@ What a query may capture:
 
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
+``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
@@ -102,6 +103,7 @@ class _Draft:
     section = 0
     exported = False
     twin_of = -1
+    named_at = -1  # of a twin: it may be named some lines below the start of its definition
     holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -128,6 +130,7 @@ class Sweep:
     def __init__(self, captures: Iterable[str]) -> None:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
+        self.outside: set[int] = set()
         definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
@@ -138,6 +141,9 @@ class Sweep:
             family, _, kind = name.partition(".")
             if family == "def":
                 code, definitions = definitions, definitions + 1
+                if kind.endswith(".outside"):
+                    kind = kind.removesuffix(".outside")
+                    self.outside.add(code)
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
@@ -178,7 +184,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(grammar, root, source) if root.has_error else []
-    return _sweep(source, language, sweep.kinds, events, lines, problems)
+    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems)
 
 
 def _readable(source: bytes, language: Language) -> bytes:
@@ -198,6 +204,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     source: bytes,
     language: Language,
     kinds: dict[int, str],
+    outside: set[int],
     events: list[tuple[int, int, int]],
     lines: list[int],
     problems: list[ProblemRow],
@@ -214,7 +221,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package = file_doc = ""
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
-    ref_start = whole_end = named_at = -1
+    ref_start = whole_end = named_at = local_until = -1
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -264,6 +271,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
                     level -= 1
+                if code in outside and owner >= 0:
+                    if _container_kind(drafts, owner) in _CALLABLE:
+                        local_until = end
+                        continue
+                    if drafts[owner].end == end and stack[-1][1] in outside:
+                        continue  # a = b = 1: names of one definition
                 if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
@@ -284,6 +297,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
                 if exported:
                     draft.exported = True
+                if code in outside and draft.kind == "variable" and _container_kind(drafts, owner) in _CLASSLIKE:
+                    draft.kind = "field"
+                local_until = -1
                 if owner >= 0 and drafts[owner].section:
                     draft.section = drafts[owner].section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
@@ -304,7 +320,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             imports.append(_ImportDraft(kinds[code], start))
             frame_end = end
         elif code == _NAME or code == _NAME_QUOTED or code == _NAME_ASSIGNED:
-            if owner >= 0:
+            if owner >= 0 and start >= local_until:
                 draft = drafts[owner]
                 named_at = start
                 name = text(start, end)
@@ -315,7 +331,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of = draft.section, owner
+                    twin.section, twin.twin_of, twin.named_at = draft.section, owner, start
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -358,7 +374,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 imports[importing].names.append(["*", ""])
         elif code == _DOC:
             doc = clean_docstring(text(start, end))
-            doc_spans.append((start, end, owner, doc))
+            if doc:
+                doc_spans.append((start, end, owner, doc))
             if owner >= 0:
                 drafts[owner].doc = drafts[owner].doc or doc
             else:
@@ -427,6 +444,7 @@ def _assemble(
         else:  # a scope or an anonymous definition: what is inside belongs to the next one out
             ordinal_of[index] = ordinal_of.get(draft.parent, -1)
 
+    last_line = _last_lines(source, lines, comments)
     first_on_line: dict[int, int] = {}
     for index in kept:
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
@@ -435,7 +453,7 @@ def _assemble(
         [(drafts[i].start, drafts[i].end) for i in range(len(drafts))],
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True)
+        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -460,7 +478,7 @@ def _assemble(
             doc = docs.get(draft.twin_of, "")
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
-            bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
+            bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
             _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
             summary(doc) if doc else "",
         ))  # fmt: skip
@@ -475,6 +493,21 @@ def _assemble(
     if len(kept) < len(drafts):  # what is in a definition without a name belongs further out, and may be there already
         used = list({(owner, kind, name): (owner, kind, line, name) for owner, kind, line, name in reversed(used)}.values())[::-1]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
+
+
+def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, int]]) -> Callable[[_Draft], int]:
+    """The line a definition ends on. Comments at its end are no part of it, where nothing but indentation closes it."""
+    comment_at = {end: start for start, end, _ in comments}
+
+    def last_line(draft: _Draft) -> int:
+        end = draft.end
+        while end in comment_at and comment_at[end] > draft.start:
+            end = comment_at[end]
+            while source[end - 1 : end].isspace():
+                end -= 1
+        return bisect_right(lines, max(draft.start, end - 1))
+
+    return last_line
 
 
 def _slicer(source: bytes) -> Callable[[int, int], str]:
@@ -557,7 +590,7 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return " ".join(written.split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 _names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over

@@ -55,7 +55,7 @@ class Language:
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
-    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
     read_as: tuple[tuple[str, str], ...] = ()
     expand: str = ""  # how one import text names several things: "" or "braces"
@@ -169,7 +169,7 @@ def _read_language(folder: Path) -> Language:
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
-            blank=stated.get("blank", ""),
+            blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             read_as=tuple(stated.get("read_as", {}).items()),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),

@@ -48,6 +48,7 @@ class Language:
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
     expand: str = ""  # how one import text names several things: "" or "braces"
+    binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
@@ -160,6 +161,7 @@ def _read_language(folder: Path) -> Language:
             resolver=stated.get("resolver", ""),
             blank=stated.get("blank", ""),
             expand=stated.get("expand", ""),
+            binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),
             folder=folder,
         )

@@ -25,8 +25,9 @@
   (#match? @private "^[a-z_]"))
 
 ; A declaration by itself starts with its keyword; one in a group with its name.
-(source_file (type_declaration "type" @head . [(type_spec) (type_alias)]))
-(source_file (const_declaration "const" @head . (const_spec)))
+; (An anchor between keyword and name would pass over the bracket that opens a group.)
+((source_file (type_declaration "type" @head) @_alone) (#match? @_alone "^type\\s+[^(\\s]"))
+((source_file (const_declaration "const" @head) @_alone) (#match? @_alone "^const\\s+[^(\\s]"))
 (source_file (var_declaration "var" @head . (var_spec)))
 
 (type_spec name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @def.struct

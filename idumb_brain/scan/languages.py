@@ -59,6 +59,7 @@ class Language:
     # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
     read_as: tuple[tuple[str, str], ...] = ()
     expand: str = ""  # how one import text names several things: "" or "braces"
+    binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
@@ -172,6 +173,7 @@ def _read_language(folder: Path) -> Language:
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             read_as=tuple(stated.get("read_as", {}).items()),
             expand=stated.get("expand", ""),
+            binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),
             folder=folder,
         )

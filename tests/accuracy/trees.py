@@ -33,7 +33,7 @@ def wheel(requirement: str) -> Path:
 
 def sdist(requirement: str) -> Path:
     """The contents of a source distribution, by ``name==version``. Nothing of it is built or run but what pip must ask for."""
-    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:", "--no-build-isolation"))
+    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:"))
 
 
 def npm(package: str) -> Path:

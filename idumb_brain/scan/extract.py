@@ -76,10 +76,12 @@ _CLASSLIKE = frozenset(
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)  # inside a list of names
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
+_MAX_NESTED = 4
 
 
 class Extraction(NamedTuple):
@@ -171,7 +173,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(_readable(source, language) if language.blank or language.read_as else source)
+    tree = grammar.parser.parse(_readable(source, language) if language.blank or language.read_as or language.unwrap else source)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -191,6 +193,9 @@ def _readable(source: bytes, language: Language) -> bytes:
     """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
     for pattern, template in (*language.read_as, *([(language.blank, "")] if language.blank else ())):
         source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    for needle, pattern in language.unwrap:
+        if needle.encode() in source:
+            source = _unwrapped(source, pattern.encode())
     return source
 
 
@@ -198,6 +203,18 @@ def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
     length = len(found[0])
     written = found.expand(template)[:length]
     return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
+
+
+def _unwrapped(source: bytes, pattern: bytes) -> bytes:
+    for _ in range(_MAX_NESTED):  # what lies between the groups may match in its turn
+        found = list(re.finditer(pattern, source, re.MULTILINE))
+        if not found:
+            break
+        blank = bytearray(source)
+        for start, end in (span for match in found for span in match.regs[1:] if span[0] >= 0):
+            blank[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+        source = bytes(blank)
+    return source
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
@@ -554,14 +571,14 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
         if draft.twin_of >= 0 and draft.twin_of < len(visible) and not looks_public and not listed and not hidden:
             visible.append(visible[draft.twin_of])
             continue
-        if inside and not visible[parent] and drafts[parent].kind:
+        if inside and not visible[parent]:
             visible.append(False)
             continue
         if inside and (drafts[parent].kind in _CALLABLE or drafts[parent].kind in rule.nested):
             visible.append(False)
             continue
-        if not draft.kind:  # scopes let through what is inside
-            visible.append(True)
+        if not draft.kind:  # scopes let through what is inside, where the receiver does
+            visible.append(not rule.receivers or inside or tops.get(draft.name, True))
             continue
         if listed and not inside:
             if rule.default:  # an explicit list replaces the convention (__all__) …
@@ -593,7 +610,7 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split()).rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 _names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over
@@ -624,8 +641,8 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
     for draft in imports:
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
-            if language.expand == "braces":
-                for path, alias in expand_braces(_SPACE.sub(" ", specifier.strip()), language.separator):
+            if language.expand == "braces" and specifier[0] not in "\"'":
+                for path, alias in expand_braces(_SPACE.sub(" ", _REMARK.sub(" ", specifier).strip()), language.separator):
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)

@@ -41,7 +41,7 @@ class ExportRule:
     name: str = ""  # public names match this
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
-    receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
+    receivers: bool = False  # what has a receiver, or is in its scope, is as public as that, if this file defines it
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,8 @@ class Language:
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
     read_as: tuple[tuple[str, str], ...] = ()
+    # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
+    unwrap: tuple[tuple[str, str], ...] = ()
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
@@ -172,6 +174,7 @@ def _read_language(folder: Path) -> Language:
             resolver=stated.get("resolver", ""),
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             read_as=tuple(stated.get("read_as", {}).items()),
+            unwrap=tuple(stated.get("unwrap", {}).items()),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),

@@ -25,6 +25,7 @@ class Linker:
         self.tree = tree
         self._languages = languages
         self._numbers = numbers
+        self._paths = {number: path for path, number in numbers.items()}
         self.providing = providing
         self._resolvers: dict[str, Resolver] = {}
 
@@ -38,9 +39,11 @@ class Linker:
     def changed(self, added: Mapping[int, str], removed: Mapping[int, str]) -> None:
         """Files came or went: what resolvers found out about the tree may not hold any more."""
         self.tree.changed(added.values(), removed.values())
-        for path in removed.values():
+        for number, path in removed.items():
             self._numbers.pop(path, None)
+            self._paths.pop(number, None)
         self._numbers.update((path, number) for number, path in added.items())
+        self._paths.update(added)
         self._resolvers.clear()
 
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
@@ -56,9 +59,13 @@ class Linker:
 
         def declared(key: str) -> bool:
             wanted.add(key)
-            return bool(self.providing(key))
+            return key in self._numbers or bool(self.providing(key))
 
-        for want in resolver(file._replace(declared=declared)):
+        def providers(key: str) -> Sequence[str]:
+            wanted.add(key)
+            return sorted(self._paths[found] for found in self.providing(key))
+
+        for want in resolver(file._replace(declared=declared, providers=providers)):
             targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)

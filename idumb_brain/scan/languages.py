@@ -48,6 +48,7 @@ class Language:
     exports: ExportRule = ExportRule()
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -161,6 +162,7 @@ def _read_language(folder: Path) -> Language:
             ),
             resolver=stated.get("resolver", ""),
             blank=stated.get("blank", ""),
+            clauses=tuple(stated.get("clauses", ())),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

@@ -26,9 +26,14 @@ What a query may capture:
 ``@package``       the package, module or namespace that the whole file declares
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
+``@private.next``  says of the next definition in the same container that it is private (Elixir ``@doc false``)
+``@parameter``     a parameter of the innermost definition; where a language writes functions in clauses, definitions of
+                   one kind, name and number of parameters are one symbol: the first, as long as the clauses go on
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
                    each perhaps followed by its ``@alias``; ``@module`` binds the module itself, ``@default`` its
-                   default export, ``@wildcard`` everything in it
+                   default export, ``@wildcard`` everything in it; ``@module.last`` binds it by the last part of its name
+``@source.start`` ``@source.group``  what is written from one to the other stands before every ``@source`` of the group
+                   (PHP ``use Shop\\{Book, Reader}``, Elixir ``alias Shop.{Book, Reader}``)
 ``@ref.KIND``      a use of something defined elsewhere: call, base, type
 ``@ref.KIND.whole``  a use whose parts, captured the same way, are no uses of their own (``A`` and ``B`` in ``A::B``)
 ``@ref.start``     where the text of the next ``@ref.call`` starts, if callee and receiver are no node of their own
@@ -55,8 +60,9 @@ _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
-    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
-) = range(100, 128)  # fmt: skip
+    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP,
+    _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER,
+) = range(100, 132)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -65,8 +71,9 @@ _LEAVES = {
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
     "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
-    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
-    "name.assigned": _NAME_ASSIGNED,
+    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
+    "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "module.last": _MODULE_LAST,
+    "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -77,7 +84,9 @@ _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @sp
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)  # inside a list of names
+_LAST_PART = re.compile(r"[.:\\/]+")
 _ARROW = re.compile(r"\??->|[&?!]\.")
+_JOINED = re.compile(r"[\"']\s*[.+]|[.+]\s*[\"']")  # 'a' . $b . 'c' is no literal, though it starts and ends like one
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -106,6 +115,7 @@ class _Draft:
     exported = False
     twin_of = -1
     named_at = -1  # of a twin: it may be named some lines below the start of its definition
+    parameters = 0
     holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -239,7 +249,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package_at = -1
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
-    ref_start = whole_end = named_at = local_until = -1
+    next_private = -2  # owner
+    ref_start = whole_end = named_at = local_until = source_start = group_end = -1
+    group_prefix = ""
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -326,6 +338,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     next_doc = None
                 if next_spec[1] and next_spec[0] == owner and draft.kind not in _VALUES:
                     draft.spec, next_spec = next_spec[1], (-1, "")
+                if next_private == owner and draft.kind not in _VALUES:
+                    draft.marked, next_private = -1, -2
                 stack.append((end, code, len(drafts), owner))
                 owner = len(drafts)
                 drafts.append(draft)
@@ -349,7 +363,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of, twin.named_at = draft.section, owner, start
+                    twin.section, twin.twin_of, twin.named_at, twin.receiver = draft.section, owner, start, draft.receiver
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -360,7 +374,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
-                drafts[owner].holes += ((start, end),)
+                if drafts[owner].start == start:  # between its attributes and itself
+                    after = source[end : end + 400]
+                    drafts[owner].start = end + len(after) - len(after.lstrip())
+                else:
+                    drafts[owner].holes += ((start, end),)
         elif code == _HEAD:
             if head < 0 and owner < 0:
                 head = start
@@ -373,7 +391,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
             if importing >= 0:
-                imports[importing].sources.append((text(start, end), start))
+                written = text(start, end)
+                imports[importing].sources.append((group_prefix + written if start < group_end else written, start))
+        elif code == _SOURCE_START:
+            source_start = named_at = start  # it is no use of its own
+        elif code == _SOURCE_GROUP:
+            group_prefix, group_end = text(source_start, start), end
         elif code == _IMPORTED:
             if importing >= 0:
                 name = text(start, end).strip(": ")
@@ -384,6 +407,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _MODULE:
             if importing >= 0:
                 imports[importing].names.append(["*", text(start, end)])
+        elif code == _MODULE_LAST:
+            if importing >= 0:
+                imports[importing].names.append(["*", _LAST_PART.split(text(start, end))[-1]])
         elif code == _DEFAULT:
             if importing >= 0:
                 imports[importing].names.append(["default", text(start, end)])
@@ -404,6 +430,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             next_doc = (start, end, owner, clean_docstring(text(start, end)))
         elif code == _SPEC_NEXT:
             next_spec = (owner, text(start, end))
+        elif code == _PRIVATE_NEXT:
+            next_private = owner
+        elif code == _PARAMETER:
+            if owner >= 0:
+                drafts[owner].parameters += 1
         elif code == _REF_START:
             ref_start = start
         elif code == _LIFT:
@@ -456,9 +487,23 @@ def _assemble(
     order = sorted(range(len(drafts)), key=lambda i: (drafts[i].start, -drafts[i].end, i)) if drafts else []
     ordinal_of: dict[int, int] = {-1: -1}
     kept: list[int] = []
+    clauses: dict[int, int] = {}  # a later clause -> the first
+    heads: dict[tuple[int, str, str, int], int] = {}
+    last_within: dict[int, int] = {}
     for index in order:
         draft = drafts[index]
         if draft.name and draft.kind:
+            if draft.kind in language.clauses:
+                first = heads.setdefault((draft.parent, draft.kind, draft.name, draft.parameters), index)
+                if first != index:
+                    ordinal_of[index] = ordinal_of[first]
+                    clauses[index] = first
+                    if last_within.get(draft.parent) == first:
+                        if drafts[first].body < 0:
+                            drafts[first].body = drafts[first].end
+                        drafts[first].end = draft.end
+                    continue
+            last_within[draft.parent] = index
             ordinal_of[index] = len(kept)
             kept.append(index)
         else:  # a scope or an anonymous definition: what is inside belongs to the next one out
@@ -466,7 +511,7 @@ def _assemble(
 
     last_line = _last_lines(source, lines, comments)
     first_on_line: dict[int, int] = {}
-    for index in kept:
+    for index in (*kept, *clauses):
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
     rows, docs = comment_rows(
         source, text, language.comments, comments, lines, attributes, first_on_line,
@@ -480,15 +525,16 @@ def _assemble(
     visible = _visibility(language, drafts, listed, hidden)
     qualified: dict[int, str] = {-1: ""}
     symbols: list[SymbolRow] = []
-    separator = language.separator
+    separator, separators = language.separator, dict(language.separators)
     for index in order:
         draft = drafts[index]
         prefix = qualified.get(draft.parent, "")
         name = draft.name
         if draft.receiver:
             name = draft.receiver + separator + name
-        qualified[index] = (prefix + separator + name if prefix else name) if name else prefix
-        if index not in ordinal_of or not (draft.name and draft.kind):
+        joint = separators.get(drafts[draft.parent].kind, separator) if separators and prefix else separator
+        qualified[index] = (prefix + joint + name if prefix else name) if name else prefix
+        if index in clauses or not (draft.name and draft.kind):
             continue
         kind = draft.kind
         if kind == "function" and (draft.receiver or (draft.parent >= 0 and _container_kind(drafts, draft.parent) in _CLASSLIKE)):
@@ -499,8 +545,9 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
-            summary(doc) if doc else "",
+            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft)
+            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
+            int(visible[index]), summary(doc) if doc else "",
         ))  # fmt: skip
 
     used: list[ReferenceRow] = []
@@ -662,7 +709,8 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
 def unquoted(specifier: str) -> str:
     specifier = specifier.strip()
     if len(specifier) >= 2 and specifier[0] in "\"'`<" and specifier[-1] in "\"'`>":
-        return specifier[1:-1]
+        inner = specifier[1:-1]
+        return specifier if _JOINED.search(inner) else inner
     return specifier
 
 

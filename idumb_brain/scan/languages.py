@@ -52,6 +52,7 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     separator: str = "."
+    separators: tuple[tuple[str, str], ...] = ()  # by the kind of what stands before it, where that makes a difference
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
@@ -60,6 +61,7 @@ class Language:
     read_as: tuple[tuple[str, str], ...] = ()
     # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
     unwrap: tuple[tuple[str, str], ...] = ()
+    clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
@@ -158,6 +160,7 @@ def _read_language(folder: Path) -> Language:
             filenames=tuple(stated.get("filenames", ())),
             interpreters=tuple(stated.get("interpreters", ())),
             separator=stated.get("separator", "."),
+            separators=tuple(stated.get("separators", {}).items()),
             comments=CommentStyle(
                 line=tuple(comments.get("line", ())),
                 block=tuple((opening, closing) for opening, closing in comments.get("block", ())),
@@ -175,6 +178,7 @@ def _read_language(folder: Path) -> Language:
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             read_as=tuple(stated.get("read_as", {}).items()),
             unwrap=tuple(stated.get("unwrap", {}).items()),
+            clauses=tuple(stated.get("clauses", ())),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),

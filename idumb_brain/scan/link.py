@@ -54,9 +54,9 @@ class Linker:
         rows: dict[tuple[int, int | None, str, str], EdgeRow] = {}
         wanted: set[str] = set()
 
-        def declared(key: str) -> bool:
+        def declared(key: str) -> int:
             wanted.add(key)
-            return bool(self.providing(key))
+            return len(self.providing(key))
 
         for want in resolver(file._replace(declared=declared)):
             targets: Sequence[int] = ()

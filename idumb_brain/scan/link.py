@@ -54,11 +54,14 @@ class Linker:
         rows: dict[tuple[int, int | None, str, str], EdgeRow] = {}
         wanted: set[str] = set()
 
-        def declared(key: str) -> int:
+        def declaring(key: str) -> int:
             wanted.add(key)
             return len(self.providing(key))
 
-        for want in resolver(file._replace(declared=declared)):
+        def declared(key: str) -> bool:
+            return declaring(key) > 0
+
+        for want in resolver(file._replace(declared=declared, declaring=declaring)):
             targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)

@@ -47,8 +47,9 @@ class FileView(NamedTuple):
     package: str
     imports: Sequence[ImportRow]
     references: Sequence[ReferenceRow]
-    # How many files provide this key? The file depends on the answer from then on, as if it wanted the key.
-    declared: Callable[[str], int] = lambda _: 0
+    # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
+    declared: Callable[[str], bool] = lambda _: False
+    declaring: Callable[[str], int] = lambda _: 0  # how many files do
 
 
 class ProjectView(Protocol):

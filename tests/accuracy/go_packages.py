@@ -37,7 +37,7 @@ def measure(folders: Sequence[str] = ()) -> Iterator[Score]:
     program("go", "golang-go")
     for name, tree in [(folder, Path(folder).resolve()) for folder in folders] or _trees():
         modules = [file for file in sorted(tree.rglob("go.mod")) if not _is_hidden(file.relative_to(tree))]
-        theirs, read = _their_edges(tree, [package for module in modules for package in _listed(module)])
+        theirs, read = _their_edges(tree, [_listed(module) for module in modules])
         with scanned(tree) as code_map:
             files = (edge for edge in code_map.edges() if edge.kind == "import" and edge.source in read)
             pairs = {(os.path.dirname(edge.source), os.path.dirname(edge.target)) for edge in files}
@@ -63,7 +63,9 @@ def _listed(module: Path) -> list[dict[str, Any]]:
     """All packages of a module. Imports are read from the sources, so nothing has to be fetched for them."""
     environ = {**os.environ, "GOPROXY": "off", "GOWORK": "off", "GOFLAGS": ""}
     stated = re.search(r"^module\s+\"?([^\s\"]+)", module.read_text("utf-8"), re.MULTILINE)
-    name = stated[1] if stated else ""
+    if stated is None:
+        return []  # an empty go.mod keeps a folder out of the module around it
+    name = stated[1]
     with tempfile.TemporaryDirectory(prefix="idumb-go-") as scratch:
         if name not in ("std", "cmd"):
             # With its requirements go would ask a registry for them before it reads a single file; it needs none.
@@ -93,18 +95,24 @@ def _go_list(patterns: Sequence[str], folder: Path, environ: dict[str, str]) -> 
     return packages
 
 
-def _their_edges(tree: Path, packages: Sequence[dict[str, Any]]) -> tuple[set[PackageEdge], set[str]]:
+def _their_edges(tree: Path, modules: Sequence[Sequence[dict[str, Any]]]) -> tuple[set[PackageEdge], set[str]]:
     """Edges between folders of packages, and the files that they were read in."""
-    folder_of = {package["ImportPath"]: _relative(package["Dir"], tree) for package in packages}
+    anywhere: dict[str, str] = {}
+    for packages in modules:
+        for package in packages:
+            anywhere.setdefault(package["ImportPath"], _relative(package["Dir"], tree))
     edges: set[PackageEdge] = set()
     read: set[str] = set()
-    for package in packages:
-        source = _relative(package["Dir"], tree)
-        for kind in _FILES:
-            read.update(os.path.join(source, name) for name in package.get(kind, ()))
-        for kind in _IMPORTS:
-            targets = {folder_of[path] for path in package.get(kind, ()) if path in folder_of}
-            edges.update((source, target) for target in targets if target != source)
+    for packages in modules:
+        # Two modules of a tree may go by the same path, where one is made up for tests: a module's own packages come first.
+        folder_of = anywhere | {package["ImportPath"]: _relative(package["Dir"], tree) for package in packages}
+        for package in packages:
+            source = _relative(package["Dir"], tree)
+            for kind in _FILES:
+                read.update(os.path.join(source, name) for name in package.get(kind, ()))
+            for kind in _IMPORTS:
+                targets = {folder_of[path] for path in package.get(kind, ()) if path in folder_of}
+                edges.update((source, target) for target in targets if target != source)
     return edges, read
 
 

@@ -9,6 +9,10 @@ What a query may capture:
                    for the same span the first in the alphabet counts
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
+``@declarator``    a C declarator, ``*name[3]``, ``(*name)(int)``, ``Shelf::add(int) const``: names the innermost definition,
+                   gives its receiver, and makes a function of a variable or field; inside a function it names nothing
+``@constant``      says that the declarators of the innermost definition make constants, unless pointers or functions
+``@forward``       the innermost definition only announces something defined elsewhere: no symbol, unless in a header
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
@@ -17,8 +21,10 @@ What a query may capture:
 ``@head`` ``@tail``  siblings that belong to the next or to the last definition: type and body where the grammar puts
                    them beside it (Dart)
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
+``@whole``         such a wrapper that is a part of the signature, too (``template <class T>``)
 ``@export``        such a wrapper that also makes it public (``export function …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
+``@private.file``  the same for what only its own file sees; in a header that is everybody who includes it
 ``@section.public`` ``@section.private``  mark every later definition of the innermost container
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
@@ -45,16 +51,19 @@ from typing import Any, NamedTuple
 
 from idumb_brain.model.code import CommentRow, ImportRow, ProblemRow, ReferenceRow, SymbolRow
 from idumb_brain.scan.comments import clean_docstring, comment_rows, summary, typed_rows
+from idumb_brain.scan.declarators import Declared, declared
 from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
+from idumb_brain.scan.mend import blanked, mended
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
-_OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
+_WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
-) = range(100, 128)  # fmt: skip
+    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT,
+) = range(100, 132)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -64,19 +73,22 @@ _LEAVES = {
     "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
-    "name.assigned": _NAME_ASSIGNED,
+    "name.assigned": _NAME_ASSIGNED, "whole": _WHOLE, "declarator": _DECLARATOR, "forward": _FORWARD,
+    "private.file": _PRIVATE_FILE, "constant": _CONSTANT,
 }  # fmt: skip
 
-_CALLABLE = frozenset({"function", "method", "constructor"})
+_CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
 _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
 )
+_DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator may turn into a function
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
+_MAX_DECLARATOR = 2000
 _MAX_PROBLEMS = 5
 
 
@@ -93,8 +105,8 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
-        "twin_of",
+        "body", "constant", "doc", "end", "exported", "forward", "holes", "kind", "marked", "name", "opening", "outer", "parent",
+        "receiver", "section", "spec", "start", "twin_of",
     )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -103,6 +115,8 @@ class _Draft:
         self.start = start
         self.end = end
         self.outer = outer
+        self.opening = -1  # where the signature starts, if before the definition
+        self.forward = self.constant = False
         self.name = ""
         self.body = -1
         self.doc = ""
@@ -158,8 +172,11 @@ class Sweep:
 _sweeps: dict[str, Sweep] = {}
 
 
-def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) -> Extraction:
-    """All facts of one source text. ``ranges`` limits the parse to the embedded parts of another language."""
+def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, header: bool = False) -> Extraction:
+    """All facts of one source text. ``ranges`` limits the parse to the embedded parts of another language.
+
+    A ``header`` is what other files include: what it declares, it shares.
+    """
     language = grammar.language
     sweep = _sweeps.get(language.name)
     if sweep is None:
@@ -168,7 +185,10 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(_blanked(source, language.blank) if language.blank else source)
+    readable = blanked(source, language.blank) if language.blank else source
+    tree = grammar.parser.parse(readable)
+    if language.mend and tree.root_node.has_error:
+        tree = mended(grammar, readable, tree)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -181,12 +201,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(grammar, root, source) if root.has_error else []
-    return _sweep(source, language, sweep.kinds, events, lines, problems)
-
-
-def _blanked(source: bytes, pattern: str) -> bytes:
-    """The source with what matches overwritten by spaces, so that everything else stays where it is."""
-    return re.sub(pattern.encode(), lambda found: b" " * len(found[0]), source, flags=re.MULTILINE)
+    return _sweep(source, language, sweep.kinds, events, lines, problems, header)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
@@ -196,6 +211,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     events: list[tuple[int, int, int]],
     lines: list[int],
     problems: list[ProblemRow],
+    header: bool,
 ) -> Extraction:
     text = _slicer(source)
     drafts: list[_Draft] = []
@@ -248,12 +264,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     found[key] = start
         elif code < _IMPORT:
             outer = start
+            opening = -1
             exported = False
             if stack and code >= _SCOPE:
                 level = len(stack) - 1
                 while level >= 0 and stack[level][1] < _SCOPE:  # directly inside wrappers
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
+                    if stack[level][1] == _WHOLE:
+                        opening = outer
                     level -= 1
                 if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
                     continue  # the same thing as another kind
@@ -274,6 +293,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
                 draft.exported = exported
+                draft.opening = opening
                 if owner >= 0:
                     draft.section = drafts[owner].section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
@@ -303,16 +323,44 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if not draft.name:
                     draft.name = name
                 else:
-                    twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
-                    twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of = draft.section, owner
-                    drafts.append(twin)
+                    drafts.append(_twin(draft, owner, name))
+        elif code == _DECLARATOR:
+            if owner >= 0 and (told := declared(text(start, min(end, start + _MAX_DECLARATOR)))):
+                draft = drafts[owner]
+                named_at = start + told.at
+                container = _container_kind(drafts, draft.parent)
+                kind = draft.kind
+                if kind in _DECLARED and told.function:
+                    kind = _kind_of_function(told, drafts, draft.parent)
+                    if not header and container not in _CLASSLIKE:
+                        continue  # a prototype
+                elif kind == "function":
+                    kind = _kind_of_function(told, drafts, draft.parent)
+                    while container in _CALLABLE and draft.parent >= 0:  # no such thing in C: the braces around were misread
+                        draft.parent = drafts[draft.parent].parent
+                        container = _container_kind(drafts, draft.parent)
+                elif kind in _DECLARED and draft.constant and not told.pointer:
+                    kind = "constant"
+                elif told.receiver and kind == "variable":
+                    kind = "field"
+                elif told.pointer and kind in _CLASSLIKE:
+                    kind = "type"
+                if draft.forward or (kind != "field" and kind in _VALUES and container in _CALLABLE):
+                    continue
+                if draft.name:
+                    drafts.append(draft := _twin(draft, owner, told.name))
+                draft.name, draft.kind, draft.receiver = told.name, kind, told.receiver
         elif code == _BODY:
             whose = owner
             if owner >= 0 and drafts[owner].start == start:  # a body that is nothing but this definition
                 whose = drafts[owner].parent
             if whose >= 0 and drafts[whose].body < 0:
                 drafts[whose].body = start
+                around = stack[-1][3] if stack and stack[-1][2] == whose else -1
+                if around >= 0 and drafts[around].body < 0:  # typedef struct { … } name;
+                    holes = drafts[around].holes
+                    if not holes or holes[-1][1] <= start:
+                        holes.append((start, end))
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
@@ -369,6 +417,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _PUBLIC or code == _PRIVATE:
             if owner >= 0 and not drafts[owner].name:
                 drafts[owner].marked = 1 if code == _PUBLIC else -1
+        elif code == _PRIVATE_FILE:
+            if owner >= 0 and not header and not drafts[owner].name:
+                drafts[owner].marked = -1
+        elif code == _CONSTANT:
+            if owner >= 0:
+                drafts[owner].constant = True
+        elif code == _FORWARD:
+            if owner >= 0 and not header:
+                drafts[owner].forward = True
         elif code == _SECTION_PUBLIC or code == _SECTION_PRIVATE:
             if owner >= 0:
                 drafts[owner].section = 1 if code == _SECTION_PUBLIC else -1
@@ -384,7 +441,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
 
     return _assemble(
         source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package, lines,
-        problems,
+        problems, header,
     )  # fmt: skip
 
 
@@ -404,6 +461,7 @@ def _assemble(
     package: str,
     lines: list[int],
     problems: list[ProblemRow],
+    header: bool,
 ) -> Extraction:
     # Twins were appended after what lies inside their definition; source order is what readers expect.
     order = sorted(range(len(drafts)), key=lambda i: (drafts[i].start, -drafts[i].end, i)) if drafts else []
@@ -429,7 +487,7 @@ def _assemble(
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
-    visible = _visibility(language, drafts, listed, hidden)
+    visible = _visibility(language, drafts, listed, hidden, header)
     qualified: dict[int, str] = {-1: ""}
     symbols: list[SymbolRow] = []
     separator = language.separator
@@ -451,7 +509,7 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft if draft.twin_of < 0 else drafts[draft.twin_of]) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}
@@ -484,8 +542,30 @@ def _container_kind(drafts: list[_Draft], index: int) -> str:
     return ""
 
 
-def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidden: set[tuple[int, str]]) -> list[bool]:
+def _twin(draft: _Draft, number: int, name: str) -> _Draft:
+    """Another name in the same definition."""
+    twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
+    twin.name, twin.marked, twin.exported, twin.opening = name, draft.marked, draft.exported, draft.opening
+    twin.section, twin.twin_of = draft.section, number
+    return twin
+
+
+def _kind_of_function(told: Declared, drafts: list[_Draft], parent: int) -> str:
+    if told.name.startswith("~"):
+        return "destructor"
+    if told.name.startswith("operator") and not told.name.isidentifier():
+        return "operator"
+    while parent >= 0 and not drafts[parent].name:
+        parent = drafts[parent].parent
+    around = told.receiver.rpartition("::")[2] or (drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else "")
+    return "constructor" if told.name == around else "function"
+
+
+def _visibility(
+    language: Language, drafts: list[_Draft], listed: set[str], hidden: set[tuple[int, str]], header: bool
+) -> list[bool]:
     rule = language.exports
+    unshared = () if header else rule.unshared
     looks_public = re.compile(rule.name).search if rule.name else None
     visible: list[bool] = []
     tops: dict[str, bool] = {}  # where a receiver decides: what it may be
@@ -510,6 +590,9 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
             visible.append(False)
             continue
         if inside and (drafts[parent].kind in _CALLABLE or drafts[parent].kind in rule.nested):
+            visible.append(False)
+            continue
+        if draft.kind in unshared:
             visible.append(False)
             continue
         if not draft.kind:  # scopes let through what is inside
@@ -538,12 +621,14 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
 
 
 def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
+    start = draft.opening if draft.opening >= 0 else draft.start
     end = draft.body if draft.body > draft.start else draft.end
-    written = text(draft.start, min(end, draft.start + _MAX_SIGNATURE))
+    written = text(start, min(end, start + _MAX_SIGNATURE))
     if draft.holes:
-        edges = [draft.start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
+        edges = [start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
+        written = written.split("\\\n", 1)[0]
         written = written.split("\n", 1)[0] if len(written) > 300 else written
     return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 

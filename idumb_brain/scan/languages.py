@@ -32,6 +32,7 @@ class ExportRule:
     name: str = ""  # public names match this
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
+    unshared: tuple[str, ...] = ()  # kinds that no other file sees unless they stand in a header
     receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
 
 
@@ -42,16 +43,22 @@ class Language:
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    claims: tuple[tuple[str, str], ...] = ()  # extensions of others that are ours if the text matches
+    headers: tuple[str, ...] = ()  # extensions of files that others include
     separator: str = "."
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    mend: tuple[str, ...] = ()  # the same where the grammar has stumbled, and kept if it stumbles less: one try after the other
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
     folder: Path | None = None
+
+    def is_header(self, path: str) -> bool:
+        return path.endswith(self.headers) if self.headers else False
 
     @cached_property
     def query(self) -> str:
@@ -69,13 +76,23 @@ class Languages:
         self._by_extension: dict[str, str] = {}
         self._by_filename: dict[str, str] = {}
         self._by_interpreter: dict[str, str] = {}
+        self._claims: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
         for language in self.by_name.values():
             for extension in language.extensions:
                 self._by_extension.setdefault(extension, language.name)
             for filename in language.filenames:
                 self._by_filename.setdefault(filename, language.name)
+            for extension, text in language.claims:
+                self._claims.setdefault(extension, []).append((re.compile(text.encode(), re.MULTILINE), language.name))
             for interpreter in language.interpreters:
                 self._by_interpreter.setdefault(interpreter, language.name)
+
+    def of_file(self, path: str, source: bytes) -> str:
+        """The language a file is written in, or "" if we know none."""
+        for pattern, name in self._claims.get(path[path.rfind(".") :], ()) if self._claims else ():
+            if pattern.search(source):
+                return name
+        return self.of_path(path) or self.of_first_line(source)
 
     def of_path(self, path: str) -> str:
         """The language a path's name tells of, or "": then only the first line can tell."""
@@ -143,6 +160,8 @@ def _read_language(folder: Path) -> Language:
             extensions=tuple(stated.get("extensions", ())),
             filenames=tuple(stated.get("filenames", ())),
             interpreters=tuple(stated.get("interpreters", ())),
+            claims=tuple(stated.get("claims", {}).items()),
+            headers=tuple(stated.get("headers", ())),
             separator=stated.get("separator", "."),
             comments=CommentStyle(
                 line=tuple(comments.get("line", ())),
@@ -155,10 +174,12 @@ def _read_language(folder: Path) -> Language:
                 name=exports.get("name", ""),
                 members=exports.get("members", ""),
                 nested=tuple(exports.get("nested", ())),
+                unshared=tuple(exports.get("unshared", ())),
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
             blank=stated.get("blank", ""),
+            mend=tuple(stated.get("mend", ())),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

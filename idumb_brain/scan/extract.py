@@ -54,7 +54,7 @@ from idumb_brain.scan.comments import clean_docstring, comment_rows, summary, ty
 from idumb_brain.scan.declarators import Declared, declared
 from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
-from idumb_brain.scan.mend import blanked, mended
+from idumb_brain.scan.mend import blanked, errors_in, mended
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
 _WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
@@ -200,7 +200,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
             events += [(node.start_byte, -node.end_byte, code) for node in nodes]
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    problems = _problems(grammar, root, source) if root.has_error else []
+    problems = _problems(root, source, lines) if root.has_error else []
     return _sweep(source, language, sweep.kinds, events, lines, problems, header)
 
 
@@ -716,18 +716,10 @@ def _split_alias(specifier: str) -> tuple[str, str]:
     return ((found[1] or found[3]).strip(), found[2] or found[4])
 
 
-def _problems(grammar: Grammar, root: Any, source: bytes) -> list[ProblemRow]:
-    captures = grammar.errors.captures(root)
+def _problems(root: Any, source: bytes, lines: list[int]) -> list[ProblemRow]:
     rows: list[ProblemRow] = []
-    seen_until = -1
-    broken = sorted(
-        [(node.start_byte, node.end_byte, node.start_point[0] + 1, "") for node in captures.get("error", ())]
-        + [(node.start_byte, node.end_byte, node.start_point[0] + 1, node.type) for node in captures.get("missing", ())]
-    )
-    for start, end, line, missing in broken:
-        if start < seen_until:
-            continue  # inside an error already told of
-        seen_until = end
+    for start, _, missing in errors_in(root):
+        line = bisect_right(lines, start)
         if len(rows) == _MAX_PROBLEMS:
             rows.append((line, "syntax: more errors follow"))
             break

@@ -7,12 +7,15 @@ but a macro that is not needed to understand the code around it can be overlooke
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 from idumb_brain.scan.grammar import Grammar
 
+_PIECE = re.compile(rb"[^\r\n]+")
 _NOT_LINE_END = re.compile(rb"[^\r\n]")
 _LINES_AROUND = 2  # a declaration that goes wrong may have begun further up
 
@@ -24,41 +27,62 @@ def blanked(source: bytes, pattern: str) -> bytes:
 
 def mended(grammar: Grammar, source: bytes, tree: Any) -> Any:
     """The best of the trees that come of overlooking, near the errors, what the language says may be overlooked."""
-    errors = _errors(grammar, tree)
+    errors = errors_in(tree.root_node)
+    lines: list[int] = []
     for pattern in grammar.language.mend:
-        attempt = bytearray(source)
-        for start, end in _neighbourhoods(source, errors):
-            attempt[start:end] = blanked(source[start:end], pattern)
-        if attempt == source:
+        attempt, changes = _attempt(source, errors, _compiled(pattern))
+        if not changes:
             continue
-        other = grammar.parser.parse(bytes(attempt))
-        left = _errors(grammar, other) if other.root_node.has_error else []
+        lines = lines or [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+        edited = tree.copy()
+        for start, end in changes:
+            row = bisect_right(lines, start) - 1
+            at, after = (row, start - lines[row]), (row, end - lines[row])
+            edited.edit(start, end, end, at, after, after)
+        other = grammar.parser.parse(attempt, edited)
+        left = errors_in(other.root_node)
         if _weight(left) < _weight(errors):
-            source, tree, errors = bytes(attempt), other, left
+            source, tree, errors = attempt, other, left
         if not errors:
             break
     return tree
 
 
-def _errors(grammar: Grammar, tree: Any) -> list[tuple[int, int]]:
-    return sorted((node.start_byte, node.end_byte) for nodes in grammar.errors.captures(tree.root_node).values() for node in nodes)
+def errors_in(node: Any) -> list[tuple[int, int, str]]:
+    """(start, end, what is missing or "") of everything not understood, in order; nothing inside an error counts again."""
+    found: list[tuple[int, int, str]] = []
+    unread = [node] if node.has_error else []
+    while unread:
+        node = unread.pop()
+        if (node.is_error or node.is_missing) and (not found or node.start_byte >= found[-1][1]):
+            found.append((node.start_byte, node.end_byte, node.type if node.is_missing else ""))
+        unread += [child for child in reversed(node.children) if child.has_error]
+    return found
 
 
-def _weight(errors: list[tuple[int, int]]) -> int:
-    """How much of the text is not understood: what is missing counts, too."""
-    weight = until = 0
-    for start, end in errors:
-        if end > until:
-            weight += end - max(start, until)
-            until = end
-        weight += 10
-    return weight
+def _attempt(source: bytes, errors: list[tuple[int, int, str]], pattern: re.Pattern[bytes]) -> tuple[bytes, list[tuple[int, int]]]:
+    """The source with everything blanked near the errors, and where; no change crosses a line end."""
+    attempt = bytearray(source)
+    changes: list[tuple[int, int]] = []
+    for begin, until in _neighbourhoods(source, errors):
+        for found in pattern.finditer(source, begin, until):
+            for group in range(1, pattern.groups + 1):
+                start, end = found.span(group)
+                for piece in _PIECE.finditer(source, start, end) if start >= 0 else ():
+                    attempt[piece.start() : piece.end()] = b" " * (piece.end() - piece.start())
+                    changes.append(piece.span())
+    return bytes(attempt), changes
 
 
-def _neighbourhoods(source: bytes, errors: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _weight(errors: list[tuple[int, int, str]]) -> int:
+    """How much of the text is not understood; that something is missing counts, too."""
+    return sum(end - start + 10 for start, end, _ in errors)
+
+
+def _neighbourhoods(source: bytes, errors: list[tuple[int, int, str]]) -> Iterator[tuple[int, int]]:
     """Whole lines around the errors, without overlaps."""
     begin = until = -1
-    for start, end in errors:
+    for start, end, _ in errors:
         for _ in range(_LINES_AROUND + 1):
             start = source.rfind(b"\n", 0, start) if start > 0 else 0
         end = source.find(b"\n", end)

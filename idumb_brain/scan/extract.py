@@ -29,6 +29,7 @@ What a query may capture:
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
+``@package.part``  how its name goes on (C++ ``export module shelf:planks``)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
@@ -62,8 +63,8 @@ _WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
-    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT,
-) = range(100, 132)  # fmt: skip
+    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT, _PACKAGE_PART,
+) = range(100, 133)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -74,7 +75,7 @@ _LEAVES = {
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
     "name.assigned": _NAME_ASSIGNED, "whole": _WHOLE, "declarator": _DECLARATOR, "forward": _FORWARD,
-    "private.file": _PRIVATE_FILE, "constant": _CONSTANT,
+    "private.file": _PRIVATE_FILE, "constant": _CONSTANT, "package.part": _PACKAGE_PART,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
@@ -434,6 +435,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+        elif code == _PACKAGE_PART:
+            package += text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
     if next_doc is not None:

@@ -8,3 +8,4 @@
 (import_declaration partition: (_) @source) @import.module
 (import_declaration header: (string_literal) @source) @import.include
 (import_declaration header: (system_lib_string) @source) @import.system
+(module_declaration . "module" name: (_) @source) @import.module

@@ -126,4 +126,5 @@
 ((preproc_ifdef name: (identifier) @_guard . (preproc_def name: (identifier) @private !value))
   (#eq? @_guard @private))
 
-(module_declaration name: (_) @package)
+; What a module exports others import; its other parts belong to it as if they imported it.
+(module_declaration "export" name: (_) @package partition: (_)? @package.part)

@@ -7,6 +7,7 @@ What a query may capture:
 
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
+``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@declarator``    a C declarator, ``*name[3]``, ``(*name)(int)``, ``Shelf::add(int) const``: names the innermost definition,
@@ -85,6 +86,7 @@ _CLASSLIKE = frozenset(
 _DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator may turn into a function
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
+_BREAK = re.compile(r"(?:\s|\\\r?\n)+")  # white space and lines that go on
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
@@ -106,8 +108,8 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "constant", "doc", "end", "exported", "forward", "holes", "kind", "marked", "name", "opening", "outer", "parent",
-        "receiver", "section", "spec", "start", "twin_of",
+        "body", "constant", "doc", "end", "exported", "forward", "holes", "kind", "marked", "name", "named_at", "opening", "outer",
+        "parent", "receiver", "section", "spec", "start", "twin_of",
     )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -127,6 +129,7 @@ class _Draft:
         self.section = 0
         self.exported = False
         self.twin_of = -1
+        self.named_at = -1  # of a twin: it may be named some lines below the start of its definition
         self.holes: list[tuple[int, int]] = []  # comments inside the signature
 
 
@@ -146,6 +149,7 @@ class Sweep:
     def __init__(self, captures: Iterable[str]) -> None:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
+        self.outside: set[int] = set()
         definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
@@ -156,6 +160,9 @@ class Sweep:
             family, _, kind = name.partition(".")
             if family == "def":
                 code, definitions = definitions, definitions + 1
+                if kind.endswith(".outside"):
+                    kind = kind.removesuffix(".outside")
+                    self.outside.add(code)
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
@@ -202,13 +209,14 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(root, source, lines) if root.has_error else []
-    return _sweep(source, language, sweep.kinds, events, lines, problems, header)
+    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems, header)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
     source: bytes,
     language: Language,
     kinds: dict[int, str],
+    outside: set[int],
     events: list[tuple[int, int, int]],
     lines: list[int],
     problems: list[ProblemRow],
@@ -225,7 +233,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package = file_doc = ""
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
-    ref_start = whole_end = named_at = -1
+    ref_start = whole_end = named_at = local_until = -1
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -275,6 +283,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     if stack[level][1] == _WHOLE:
                         opening = outer
                     level -= 1
+                if code in outside and owner >= 0:
+                    if _container_kind(drafts, owner) in _CALLABLE:
+                        local_until = end
+                        continue
+                    if drafts[owner].end == end and stack[-1][1] in outside:
+                        continue  # a = b = 1: names of one definition
                 if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
@@ -295,6 +309,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
                 draft.exported = exported
                 draft.opening = opening
+                if code in outside and draft.kind == "variable" and _container_kind(drafts, owner) in _CLASSLIKE:
+                    draft.kind = "field"
+                local_until = -1
                 if owner >= 0:
                     draft.section = drafts[owner].section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
@@ -315,7 +332,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             imports.append(_ImportDraft(kinds[code], start))
             frame_end = end
         elif code == _NAME or code == _NAME_QUOTED or code == _NAME_ASSIGNED:
-            if owner >= 0:
+            if owner >= 0 and start >= local_until:
                 draft = drafts[owner]
                 named_at = start
                 name = text(start, end)
@@ -324,7 +341,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if not draft.name:
                     draft.name = name
                 else:
-                    drafts.append(_twin(draft, owner, name))
+                    drafts.append(_twin(draft, owner, name, start))
         elif code == _DECLARATOR:
             if owner >= 0 and (told := declared(text(start, min(end, start + _MAX_DECLARATOR)))):
                 draft = drafts[owner]
@@ -349,7 +366,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if draft.forward or (kind != "field" and kind in _VALUES and container in _CALLABLE):
                     continue
                 if draft.name:
-                    drafts.append(draft := _twin(draft, owner, told.name))
+                    drafts.append(draft := _twin(draft, owner, told.name, named_at))
                 draft.name, draft.kind, draft.receiver = told.name, kind, told.receiver
         elif code == _BODY:
             whose = owner
@@ -397,7 +414,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 imports[importing].names.append(["*", ""])
         elif code == _DOC:
             doc = clean_docstring(text(start, end))
-            doc_spans.append((start, end, owner, doc))
+            if doc:
+                doc_spans.append((start, end, owner, doc))
             if owner >= 0:
                 drafts[owner].doc = drafts[owner].doc or doc
             else:
@@ -478,6 +496,7 @@ def _assemble(
         else:  # a scope or an anonymous definition: what is inside belongs to the next one out
             ordinal_of[index] = ordinal_of.get(draft.parent, -1)
 
+    last_line = _last_lines(source, lines, comments)
     first_on_line: dict[int, int] = {}
     for index in kept:
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
@@ -486,7 +505,7 @@ def _assemble(
         [(drafts[i].start, drafts[i].end) for i in range(len(drafts))],
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True)
+        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -511,8 +530,9 @@ def _assemble(
             doc = docs.get(draft.twin_of, "")
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
-            bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft if draft.twin_of < 0 else drafts[draft.twin_of]) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
+            _signature(text, draft if draft.twin_of < 0 else drafts[draft.twin_of])
+            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}
@@ -524,6 +544,21 @@ def _assemble(
         references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
     used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
+
+
+def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, int]]) -> Callable[[_Draft], int]:
+    """The line a definition ends on. Comments at its end are no part of it, where nothing but indentation closes it."""
+    comment_at = {end: start for start, end, _ in comments}
+
+    def last_line(draft: _Draft) -> int:
+        end = draft.end
+        while end in comment_at and comment_at[end] > draft.start:
+            end = comment_at[end]
+            while source[end - 1 : end].isspace():
+                end -= 1
+        return bisect_right(lines, max(draft.start, end - 1))
+
+    return last_line
 
 
 def _slicer(source: bytes) -> Callable[[int, int], str]:
@@ -545,11 +580,11 @@ def _container_kind(drafts: list[_Draft], index: int) -> str:
     return ""
 
 
-def _twin(draft: _Draft, number: int, name: str) -> _Draft:
+def _twin(draft: _Draft, number: int, name: str, at: int) -> _Draft:
     """Another name in the same definition."""
     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
     twin.name, twin.marked, twin.exported, twin.opening = name, draft.marked, draft.exported, draft.opening
-    twin.section, twin.twin_of = draft.section, number
+    twin.section, twin.twin_of, twin.named_at = draft.section, number, at
     return twin
 
 
@@ -631,9 +666,8 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         edges = [start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
-        written = written.split("\\\n", 1)[0]
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return _BREAK.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 def _reference_name(written: str) -> str:

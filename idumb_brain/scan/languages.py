@@ -49,7 +49,7 @@ class Language:
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
-    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     mend: tuple[str, ...] = ()  # the same where the grammar has stumbled, and kept if it stumbles less: one try after the other
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
@@ -178,7 +178,7 @@ def _read_language(folder: Path) -> Language:
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
-            blank=stated.get("blank", ""),
+            blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             mend=tuple(stated.get("mend", ())),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),

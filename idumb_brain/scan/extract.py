@@ -196,7 +196,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     readable = blanked(source, language.blank) if language.blank else source
     tree = grammar.parser.parse(readable)
     if language.mend and tree.root_node.has_error:
-        tree = mended(grammar, readable, tree)
+        tree, readable = mended(grammar, readable, tree)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -209,11 +209,12 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(root, source, lines) if root.has_error else []
-    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems, header)
+    return _sweep(source, readable, language, sweep.kinds, sweep.outside, events, lines, problems, header)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
     source: bytes,
+    readable: bytes,
     language: Language,
     kinds: dict[int, str],
     outside: set[int],
@@ -223,6 +224,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     header: bool,
 ) -> Extraction:
     text = _slicer(source)
+    read = text if readable is source else _slicer(readable)  # what the grammar saw
     drafts: list[_Draft] = []
     imports: list[_ImportDraft] = []
     found: dict[tuple[int, str, int], int] = {}  # (owner, name, kind code) -> first byte
@@ -343,8 +345,10 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     drafts.append(_twin(draft, owner, name, start))
         elif code == _DECLARATOR:
-            if owner >= 0 and (told := declared(text(start, min(end, start + _MAX_DECLARATOR)))):
-                draft = drafts[owner]
+            draft = drafts[owner]
+            if owner < 0 or (draft.kind in _CALLABLE and 0 <= draft.body < start):
+                continue  # a local
+            if told := declared(read(start, min(end, start + _MAX_DECLARATOR))):
                 named_at = start + told.at
                 container = _container_kind(drafts, draft.parent)
                 kind = draft.kind
@@ -374,9 +378,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 whose = drafts[owner].parent
             if whose >= 0 and drafts[whose].body < 0:
                 drafts[whose].body = start
-                around = stack[-1][3] if stack and stack[-1][2] == whose else -1
-                if around >= 0 and drafts[around].body < 0:  # typedef struct { … } name;
-                    holes = drafts[around].holes
+                within = stack[-1][3] if stack and stack[-1][2] == whose else -1
+                if within >= 0 and drafts[within].body < 0:  # typedef struct { … } name;
+                    holes = drafts[within].holes
                     if not holes or holes[-1][1] <= start:
                         holes.append((start, end))
         elif code == _COMMENT:
@@ -430,7 +434,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             ref_start = start
         elif code == _LIFT:
             if owner >= 0 and drafts[owner].parent >= 0:
-                drafts[owner].parent = drafts[drafts[owner].parent].parent
+                around = drafts[drafts[owner].parent]
+                if not 0 <= around.body < start:  # what stands in its body stays there
+                    drafts[owner].parent = around.parent
         elif code == _PRIVATE_NAME:
             hidden.add((owner, text(start, end).strip(":'\"")))
         elif code == _PUBLIC or code == _PRIVATE:

@@ -51,6 +51,7 @@ class Language:
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     mend: tuple[str, ...] = ()  # the same where the grammar has stumbled, and kept if it stumbles less: one try after the other
+    conditions: bool = False  # #if … #endif may cut through the code: then its first branch is read
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -180,6 +181,7 @@ def _read_language(folder: Path) -> Language:
             resolver=stated.get("resolver", ""),
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             mend=tuple(stated.get("mend", ())),
+            conditions=bool(stated.get("conditions", False)),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

@@ -1,56 +1,23 @@
 (function_definition declarator: (_) @declarator body: (_) @body) @def.function
 (function_definition (storage_class_specifier "static") @private.file)
 
-; Declarations of the whole file, under conditions or not. Those inside functions name nothing.
-(translation_unit (declaration declarator: [
+(declaration declarator: [
   (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
   (parenthesized_declarator) @declarator (attributed_declarator) @declarator
   (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(preproc_ifdef (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(preproc_if (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(preproc_else (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(preproc_elif (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(preproc_elifdef (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(declaration_list (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(linkage_specification (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
-(ERROR (declaration declarator: [
-  (identifier) @declarator (pointer_declarator) @declarator (array_declarator) @declarator (function_declarator) @declarator
-  (parenthesized_declarator) @declarator (attributed_declarator) @declarator
-  (init_declarator declarator: (_) @declarator value: (initializer_list)? @body)
-]) @def.variable)
+]) @def.variable.outside
 (declaration (storage_class_specifier "static") @private.file)
 (declaration (storage_class_specifier "extern") @forward)
 (declaration (type_qualifier ["const" "constexpr"]) @constant)
 (declaration type: [(struct_specifier name: (_) @lift body: (_)) (union_specifier name: (_) @lift body: (_)) (enum_specifier name: (_) @lift body: (_))])
+
+; "clock_fn (*now)(void);" reads like a call, "plank *(*pick)(shelf *);" like a product.
+(expression_statement (call_expression function: (call_expression
+  arguments: (argument_list . (pointer_expression argument: (identifier) @name) .)))) @def.variable.outside
+(expression_statement (assignment_expression left: (call_expression function: (call_expression
+  arguments: (argument_list . (pointer_expression argument: (identifier) @name) .))))) @def.variable.outside
+(expression_statement (binary_expression right: (call_expression function:
+  (parenthesized_expression (pointer_expression argument: (identifier) @name))))) @def.variable.outside
 
 (struct_specifier name: (_) @name body: (_) @body) @def.struct
 (union_specifier name: (_) @name body: (_) @body) @def.union

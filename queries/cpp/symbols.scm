@@ -2,71 +2,29 @@
 (function_definition [(field_initializer_list) (compound_statement) (try_statement)] @body)
 (function_definition (storage_class_specifier "static") @private.file)
 
-; Declarations of files, namespaces and classes, under conditions or not. Those inside functions name nothing.
-(translation_unit (declaration declarator: [
+(declaration declarator: [
   (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
   (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
   (attributed_declarator) @declarator (operator_cast) @declarator
   (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(preproc_ifdef (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(preproc_if (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(preproc_else (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(preproc_elif (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(preproc_elifdef (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(declaration_list (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(linkage_specification (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(template_declaration (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(ERROR (declaration declarator: [
-  (identifier) @declarator (qualified_identifier) @declarator (pointer_declarator) @declarator (reference_declarator) @declarator
-  (array_declarator) @declarator (function_declarator) @declarator (parenthesized_declarator) @declarator
-  (attributed_declarator) @declarator (operator_cast) @declarator
-  (init_declarator declarator: (_) @declarator value: [(initializer_list) (lambda_expression)]? @body)
-]) @def.variable)
-(field_declaration_list (declaration declarator: [(function_declarator) (operator_cast)] @declarator) @def.variable)
+]) @def.variable.outside
 (declaration (storage_class_specifier "static") @private.file)
 (declaration (storage_class_specifier "extern") @forward)
 (declaration (type_qualifier ["const" "constexpr"]) @constant)
+
+; "clock_fn (*now)(void);" reads like a call, "plank *(*pick)(shelf *);" like a product.
+(expression_statement (call_expression function: (call_expression
+  arguments: (argument_list . (pointer_expression argument: (identifier) @name) .)))) @def.variable.outside
+(expression_statement (assignment_expression left: (call_expression function: (call_expression
+  arguments: (argument_list . (pointer_expression argument: (identifier) @name) .))))) @def.variable.outside
+(expression_statement (binary_expression right: (call_expression function:
+  (parenthesized_expression (pointer_expression argument: (identifier) @name))))) @def.variable.outside
+
+; Shelf::~Shelf() = default; reads like an assignment.
+(expression_statement (assignment_expression
+  left: (call_expression function: (qualified_identifier) @declarator)
+  right: (identifier) @_default)
+  (#any-of? @_default "default" "delete")) @def.function
 
 (template_declaration) @whole
 

@@ -123,7 +123,7 @@ def _found(project: ProjectView, places: _Places, path: str, text: str, quoted: 
     for place in exact if exact is not None else places.around(folder):
         if (here := _below(join(place, text))) in project:
             return here, "include"
-    if exact is not None or _is_platform(text):
+    if exact is not None or _is_platform(text) or _made_from(project, places, path, text, quoted):
         return "", ""
     told = {here for place in places.anywhere if (here := _below(join(place, text))) in project}
     if not told and (quoted or "/" in text) and not text.startswith("."):
@@ -143,14 +143,11 @@ def _not_found(project: ProjectView, places: _Places, file: FileView, blank: Wan
         return blank._replace(external="posix")
     if isabs(text):
         return blank._replace(external=text)
-    folder = dirname(file.path)
-    exact = places.exact(file.path)
-    looked_in = [*([folder] if quoted else []), *(exact if exact is not None else places.around(folder))]
+    looked_in = places.searched(file.path, quoted)
     for place in looked_in:
         if (here := _below(join(place, text))) and project.outside(here):
             return blank._replace(keys=(here,), external=_outsider(here))
-    template = next((made for place in looked_in if (made := _template(project, _below(join(place, text))))), "")
-    if template:
+    if template := _made_from(project, places, file.path, text, quoted):
         return blank._replace(reason=f"made from {template} when the project is built")
     first = text.partition("/")[0]
     if "/" in text and not text.startswith("."):
@@ -175,8 +172,12 @@ def _outsider(path: str) -> str:
     return parts[min(vendored + 1, len(parts) - 1)].partition(".")[0]
 
 
+def _made_from(project: ProjectView, places: _Places, path: str, text: str, quoted: bool) -> str:
+    """The file that a build would make a header from, somewhere where the compiler looks."""
+    return next((made for place in places.searched(path, quoted) if (made := _template(project, _below(join(place, text))))), "")
+
+
 def _template(project: ProjectView, path: str) -> str:
-    """The file that a build would make this one from."""
     stem = path.rpartition(".")[0]
     templates = (path + ".in", path + ".cmake", path + ".in.h", path.replace(".h", ".in.h"), path.replace(".h", "-cmake.h.in"))
     sources = (stem + ".proto", stem.removesuffix(".pb") + ".proto", stem.removesuffix(".grpc.pb") + ".proto", stem + ".y", stem + ".l", stem + ".ui")
@@ -217,6 +218,12 @@ class _Places:
             found.update(dict.fromkeys(place.rstrip("/") for place in usual if self._project.folder_exists(place)))
             known = self._around[folder] = tuple(found)
         return known
+
+    def searched(self, path: str, quoted: bool) -> list[str]:
+        """All folders where an include of this file is looked for."""
+        exact = self.exact(path)
+        folder = dirname(path)
+        return [*([folder] if quoted else []), *(exact if exact is not None else self.around(folder))]
 
     def _neighbours(self, folder: str) -> list[tuple[str, tuple[str, ...]]]:
         """Commands for files of the nearest folder that has any; of a header nobody says how it is compiled."""

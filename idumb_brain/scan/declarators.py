@@ -26,7 +26,7 @@ _OPERATOR = re.compile(
 _KEYWORDS = frozenset(
     "if else for while do switch case default return goto break continue sizeof typedef struct union enum static extern inline"
     " int char long short float double unsigned signed void const volatile auto register class namespace template typename"
-    " public private protected virtual explicit friend using try catch throw new delete defined".split()
+    " public private protected virtual explicit friend using try catch throw new delete defined".split()  # noqa: SIM905
 )
 _WORD = re.compile(r"~?\s*[^\W\d]\w*")
 _POINTS = re.compile(r"\(\s*(?:[\w:]*\s*)?[*&^]")
@@ -66,10 +66,9 @@ def declared(written: str) -> Declared | None:
             at = _past_space(written, at + 9)
     name = word[0].replace(" ", "")
     rest = written[after:].lstrip()
-    if rest.startswith(")"):  # (name)(int) is a function that no macro can take the place of; (*name)(int) is none
-        function = not _POINTS.search(before) and rest[1:].lstrip().startswith("(")
-    else:
-        function = rest.startswith("(")
+    # (name)(int) is a function that no macro can take the place of; (*name)(int) is none
+    in_brackets = rest.startswith(")") and not _POINTS.search(before)
+    function = (rest[1:].lstrip() if in_brackets else rest).startswith("(")
     return Declared(name, "::".join(scopes), at, function, "*" in before)
 
 

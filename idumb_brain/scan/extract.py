@@ -108,7 +108,7 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "constant", "doc", "end", "exported", "forward", "holes", "kind", "marked", "name", "named_at", "opening", "outer",
+        "body", "constant", "doc", "end", "exported", "forward", "holes", "inner", "kind", "marked", "name", "named_at", "opening", "outer",
         "parent", "receiver", "section", "spec", "start", "twin_of",
     )  # fmt: skip
 
@@ -126,7 +126,8 @@ class _Draft:
         self.receiver = ""
         self.spec = ""
         self.marked = 0  # 1 public, -1 private, 0 not said
-        self.section = 0
+        self.section = 0  # as ``marked``, by the section it stands in
+        self.inner = 0  # the section that begins here, for what is inside
         self.exported = False
         self.twin_of = -1
         self.named_at = -1  # of a twin: it may be named some lines below the start of its definition
@@ -258,6 +259,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             frame_end = stack[-1][0] if stack else -1
 
         if code >= _REF:
+            if start == end:
+                continue  # only what the grammar misses here
             if code >= _REF_WHOLE:
                 if start < whole_end or start == named_at:
                     continue  # a part of the one before, or the very name that is defined here
@@ -315,7 +318,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     draft.kind = "field"
                 local_until = -1
                 if owner >= 0:
-                    draft.section = drafts[owner].section
+                    draft.section = drafts[owner].inner
+                if not draft.kind:
+                    draft.inner = draft.section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
                     doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
@@ -354,7 +359,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 kind = draft.kind
                 if kind in _DECLARED and told.function:
                     kind = _kind_of_function(told, drafts, draft.parent)
-                    if not header and container not in _CLASSLIKE:
+                    if not header and container not in _CLASSLIKE and not told.receiver:
                         continue  # a prototype
                 elif kind == "function":
                     kind = _kind_of_function(told, drafts, draft.parent)
@@ -453,7 +458,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].forward = True
         elif code == _SECTION_PUBLIC or code == _SECTION_PRIVATE:
             if owner >= 0:
-                drafts[owner].section = 1 if code == _SECTION_PUBLIC else -1
+                drafts[owner].inner = 1 if code == _SECTION_PUBLIC else -1
         elif code == _RECEIVER:
             if owner >= 0 and not drafts[owner].receiver:
                 drafts[owner].receiver = text(start, end)
@@ -517,6 +522,7 @@ def _assemble(
 
     visible = _visibility(language, drafts, listed, hidden, header)
     qualified: dict[int, str] = {-1: ""}
+    namespaces: set[str] = set()  # what looks like a receiver may be one of them
     symbols: list[SymbolRow] = []
     separator = language.separator
     for index in order:
@@ -529,7 +535,12 @@ def _assemble(
         if index not in ordinal_of or not (draft.name and draft.kind):
             continue
         kind = draft.kind
-        if kind == "function" and (draft.receiver or (draft.parent >= 0 and _container_kind(drafts, draft.parent) in _CLASSLIKE)):
+        if kind == "namespace":
+            namespaces.add(qualified[index])
+        if kind == "function" and (
+            (draft.receiver and draft.receiver not in namespaces)
+            or (draft.parent >= 0 and _container_kind(drafts, draft.parent) in _CLASSLIKE)
+        ):
             kind = "method"
         doc = draft.doc or docs.get(index, "")
         if draft.twin_of >= 0 and not doc:

@@ -179,8 +179,8 @@ def _read_language(folder: Path) -> Language:
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
-            blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
-            mend=tuple(stated.get("mend", ())),
+            blank="|".join(_patterns(stated, "blank")),
+            mend=_patterns(stated, "mend"),
             conditions=bool(stated.get("conditions", False)),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
@@ -192,6 +192,17 @@ def _read_language(folder: Path) -> Language:
             why=str(error),
             instead="compare it with the language.toml of a shipped language",
         ) from error
+
+
+def _patterns(stated: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    """One or several regular expressions; ``%NAME%`` in them is what the table ``words`` says."""
+    patterns = stated.get(key, ())
+    whole = []
+    for pattern in (patterns,) if isinstance(patterns, str) else patterns:
+        for name, word in stated.get("words", {}).items():
+            pattern = pattern.replace(f"%{name}%", f"(?:{word})")
+        whole.append(pattern)
+    return tuple(pattern for pattern in whole if pattern)
 
 
 def _read_generic(file: Path) -> list[Language]:

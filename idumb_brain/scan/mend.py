@@ -11,19 +11,21 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from idumb_brain.scan.grammar import Grammar
 
 _LINES_AROUND = 2  # a declaration that goes wrong may have begun further up
 _PIECE = re.compile(rb"[^\r\n]+")
-_CONDITION = re.compile(rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE)
+_CONDITION = re.compile(
+    rb"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.MULTILINE
+)
 _NO_CODE = re.compile(
     rb"""/\*.*?\*/ | //[^\n]* | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])+' | ^[ \t]*\#(?:[^\n\\]|\\\r?\n|\\.)*""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-_ENDS_WHOLE = re.compile(rb"[;{}:,]\s*\Z|\A\s*\Z")
+_ENDS_WHOLE = re.compile(rb"[;{}]\s*\Z|\A\s*\Z")
 _STARTS_TORN = re.compile(rb"\A\s*(?:else\b|&&|\|\||[-+*/?:.,)=<>}])")
 
 Span = tuple[int, int]
@@ -48,7 +50,12 @@ def mended(grammar: Grammar, source: bytes, tree: Any) -> tuple[Any, bytes]:
     for pattern in (*language.mend, *(("",) if language.conditions else ())):
         if pattern:
             near = _neighbourhoods(source, errors)
-            spans = [span for begin, until in near for span in _matches(source, _compiled(pattern), begin, until)]
+            spans = [
+                span
+                for begin, until in near
+                for span in _matches(source, _compiled(pattern), begin, until)
+                if not _is_directive(source, lines[bisect_right(lines, span[0]) - 1])
+            ]
         else:
             spans = _torn_conditions(source, errors)
         if not spans:
@@ -115,6 +122,10 @@ def _matches(source: bytes, pattern: re.Pattern[bytes], begin: int, until: int) 
     ]
 
 
+def _is_directive(source: bytes, line: int) -> bool:
+    return source[line : line + 20].lstrip().startswith(b"#")
+
+
 def _torn_conditions(source: bytes, errors: list[Error]) -> list[Span]:
     """What to blank so that of every condition at an error that holds torn code only the first branch stays."""
     text = source
@@ -134,7 +145,7 @@ def _torn_conditions(source: bytes, errors: list[Error]) -> list[Span]:
         start, end = group[0].start(), directive.end()
         if not any(error.start <= end and error.end >= start for error in errors):
             continue
-        branches = [(one.end(), other.start()) for one, other in zip(group, group[1:], strict=False)]
+        branches = [(one.end(), other.start()) for one, other in pairwise(group)]
         if any(_is_torn(text[first:last]) for first, last in branches):
             blanks = [piece.span() for one in group for piece in _PIECE.finditer(source, *one.span())]
             blanks += [piece.span() for first, last in branches[1:] for piece in _PIECE.finditer(source, first, last)]

@@ -46,3 +46,7 @@
 ; The guard of a header is nobody's business.
 ((preproc_ifdef name: (identifier) @_guard . (preproc_def name: (identifier) @private !value))
   (#eq? @_guard @private))
+
+; What is left of functions in code that could not be read.
+(ERROR (function_declarator declarator: (identifier) @name) @def.function)
+(ERROR (parameter_declaration declarator: (function_declarator declarator: (identifier) @name)) @def.function)

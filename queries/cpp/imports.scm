@@ -8,4 +8,6 @@
 (import_declaration partition: (_) @source) @import.module
 (import_declaration header: (string_literal) @source) @import.include
 (import_declaration header: (system_lib_string) @source) @import.system
-(module_declaration . "module" name: (_) @source) @import.module
+; A part of a module that exports nothing depends on the part that does.
+((module_declaration name: (_) @source) @import.unit
+  (#match? @import.unit "^module"))

@@ -49,7 +49,7 @@
 
 (field_declaration_list (access_specifier "public") @section.public)
 (field_declaration_list (access_specifier ["private" "protected"]) @section.private)
-(field_declaration declarator: (_) @declarator default_value: (initializer_list)? @body) @def.field
+(field_declaration declarator: (_) @declarator) @def.field
 (field_declaration (type_qualifier ["const" "constexpr"]) @constant)
 ; struct Plank { … } left; declares two things beside each other.
 (field_declaration type: [
@@ -76,7 +76,7 @@
   (union_specifier name: (_) body: (_)) (enum_specifier name: (_) body: (_))
 ] declarator: (_) @declarator) @def.type
 (alias_declaration name: (_) @name) @def.type
-(concept_definition name: (_) @name) @def.concept
+(concept_definition name: (_) @name (requires_expression)? @body) @def.concept
 
 (preproc_def name: (identifier) @name) @def.macro
 (preproc_function_def name: (identifier) @name value: (_)? @body) @def.macro

@@ -17,9 +17,9 @@ import shlex
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from os.path import normpath
 from pathlib import Path
 from posixpath import dirname, relpath
@@ -98,9 +98,7 @@ def _score(tree: _Tree, root: Path) -> Score:
         both += len(mine & theirs)
         only_theirs += [f"{source} -> {path}" for path in sorted(theirs - mine)]
         if mine - theirs:
-            agreed = _reachable(
-                ours, source, lambda one: one.target in theirs or _finds(root, flags, dirname(one.source), one.text, one.quoted) == one.target
-            )
+            agreed = _reachable(ours, source, partial(_agreed, root, flags, theirs))
             false_here += len((mine - theirs) & agreed)
             only_ours += [f"{source} -> {path}" for path in sorted(mine - theirs - agreed)]
     notes = [f"{false_here:,} more that only we say stand under an #if that is false here; gcc finds the same file for each"]
@@ -127,7 +125,9 @@ def _edges(code_map: CodeMap) -> dict[str, list[_Include]]:
     return found
 
 
-def _reachable(edges, source, follow=lambda edge: True):  # type: ignore[no-untyped-def]
+def _reachable(
+    edges: Mapping[str, Sequence[_Include]], source: str, follow: Callable[[_Include], bool] = lambda _: True
+) -> set[str]:
     seen = {source}
     unread = [source]
     while unread:
@@ -140,11 +140,18 @@ def _reachable(edges, source, follow=lambda edge: True):  # type: ignore[no-unty
 
 def _dependencies(root: Path, source: str, flags: str) -> list[str] | None:
     """What gcc says a source depends on; None where it gives up. Headers that nobody has made yet do not stop it."""
-    done = subprocess.run(["gcc", "-MM", "-MG", *flags.split(), source], cwd=root, capture_output=True, text=True, errors="replace")
+    done = subprocess.run(
+        ["gcc", "-MM", "-MG", *flags.split(), source], cwd=root, capture_output=True, text=True, errors="replace"
+    )
     if done.returncode or ":" not in done.stdout:
         return None
     listed = done.stdout.partition(":")[2].replace("\\\n", " ")
     return [_inside(root, path) for path in listed.split()]
+
+
+def _agreed(root: Path, flags: str, theirs: Collection[str], one: _Include) -> bool:
+    """Is the target one of gcc's, or would it be if this include stood alone?"""
+    return one.target in theirs or _finds(root, flags, dirname(one.source), one.text, one.quoted) == one.target
 
 
 @cache
@@ -166,7 +173,9 @@ def _inside(root: Path, path: str) -> str:
 
 def _tree_of(root: Path) -> _Tree:
     """Any folder: what its compilation database says, or the folders everybody uses."""
-    database = next((file for file in (root / "compile_commands.json", root / "build" / "compile_commands.json") if file.is_file()), None)
+    database = next(
+        (file for file in (root / "compile_commands.json", root / "build" / "compile_commands.json") if file.is_file()), None
+    )
     if database is None:
         usual = " ".join(f"-I{folder}" for folder in (".", "include", "src") if (root / folder).is_dir())
         return _Tree(root.name, {"": usual})
@@ -179,7 +188,9 @@ def _tree_of(root: Path) -> _Tree:
             for flag in ("-I", "-isystem", "-iquote"):
                 if word.startswith(flag):
                     place = word[len(flag) :] or words[position + 1]
-                    flags.append(f"{flag}{relpath(folder / place, root)}" if flag == "-I" else f"{flag} {relpath(folder / place, root)}")
+                    flags.append(
+                        f"{flag}{relpath(folder / place, root)}" if flag == "-I" else f"{flag} {relpath(folder / place, root)}"
+                    )
         exact[relpath((folder / entry["file"]).resolve(), root)] = " ".join(flags)
     return _Tree(root.name, {}, exact)
 

@@ -32,7 +32,7 @@ _BUILD_FOLDERS = (
 _C = (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit"
     " stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype"
-).split()
+).split()  # noqa: SIM905
 _CPP = (
     "algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts condition_variable contracts"
     " coroutine debugging deque exception execution expected filesystem flat_map flat_set format forward_list fstream functional"
@@ -41,7 +41,7 @@ _CPP = (
     " ranges ratio rcu regex scoped_allocator semaphore set shared_mutex simd source_location span spanstream sstream stack"
     " stacktrace stdexcept stdfloat stop_token streambuf string string_view strstream syncstream system_error text_encoding thread"
     " tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version"
-).split()
+).split()  # noqa: SIM905
 _STANDARD = frozenset([*(f"{name}.h" for name in _C), *(f"c{name}" for name in _C), *_CPP])
 _POSIX = frozenset(
     f"{name}.h"
@@ -50,12 +50,16 @@ _POSIX = frozenset(
         " libgen malloc memory monetary mqueue ndbm net/if netdb netinet/in netinet/ip netinet/tcp nl_types paths poll pthread pwd"
         " regex resolv sched search semaphore spawn strings stropts syslog tar termios ucontext ulimit unistd utime utmp utmpx values"
         " wordexp"
-    ).split()
+    ).split()  # noqa: SIM905
 )
-_VENDORED = frozenset({"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "vendored", "external", "extern", "deps"})
+_VENDORED = frozenset(
+    {"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "vendored", "external", "extern", "deps"}
+)
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".inl", ".def", ".in")
 _ENTRY = re.compile(r"\{[^{}]*\}")
-_FLAG = re.compile(r"""(?<![\w-])-(?:I|isystem|iquote|idirafter)[ \t]*("[^"\n]*"|'[^'\n]*'|(?:\$[({][^(){}]*[)}]|[^\s"'\\;,()])+)""")
+_FLAG = re.compile(
+    r"""(?<![\w-])-(?:I|isystem|iquote|idirafter)[ \t]*("[^"\n]*"|'[^'\n]*'|(?:\$[({][^(){}]*[)}]|[^\s"'\\;,()])+)"""
+)
 _CMAKE_COMMAND = re.compile(r"(?i)\b(include_directories|target_include_directories|target_sources|set|project)\s*\(([^()]*)\)")
 _CMAKE_WORD = re.compile(r'"([^"]*)"|([^\s"]+)')
 _CMAKE_KEYWORDS = frozenset({"PUBLIC", "PRIVATE", "INTERFACE", "SYSTEM", "BEFORE", "AFTER"})
@@ -77,15 +81,16 @@ def resolver(project: ProjectView) -> Resolver:
 
     def wants(file: FileView) -> Iterator[Want]:
         folder = dirname(file.path)
+        module = file.package or next((text for kind, text, _, _ in file.imports if kind == "unit"), "")
         for ordinal, (kind, written, line, _) in enumerate(file.imports):
             blank = Want(ordinal, line, "include", ())
-            if kind == "module":
-                yield _module(blank, written, file.package)
+            if kind in ("module", "unit"):
+                yield _module(blank, written, module)
                 continue
             if kind == "computed":
                 yield blank._replace(reason=f"{written} is a macro: only the preprocessor knows what it names")
                 continue
-            text = written.strip("<>\" \t").replace("\\", "/")
+            text = written.strip('<>" \t').replace("\\", "/")
             quoted = kind == "include"
             key = (file.path if places.exact(file.path) else folder, quoted, text)
             if key not in found_before:
@@ -102,11 +107,11 @@ def resolver(project: ProjectView) -> Resolver:
     return wants
 
 
-def _module(blank: Want, written: str, package: str) -> Want:
+def _module(blank: Want, written: str, around: str) -> Want:
     """``import a.b``, ``import :part`` of the module that the file belongs to."""
     name = "".join(written.split())
     if name.startswith(":"):
-        name = package.partition(":")[0] + name
+        name = around.partition(":")[0] + name
     if name in ("std", "std.compat"):
         return blank._replace(kind="import", external="std")
     return blank._replace(kind="import", keys=("c++:" + name,), reason=f"no file exports the module {name}")
@@ -161,7 +166,9 @@ def _not_found(project: ProjectView, places: _Places, file: FileView, blank: Wan
         return blank._replace(external=first if "/" in text else name.partition(".")[0])
     several = [path for path in project.named(name) if path.endswith("/" + text)]
     if len(several) > 1:
-        return blank._replace(reason=f"several files are called {text}, none of them beside this one or in a known include folder")
+        return blank._replace(
+            reason=f"several files are called {text}, none of them beside this one or in a known include folder"
+        )
     return blank._replace(reason=f"no {text} beside this file or in a known include folder")
 
 
@@ -180,7 +187,14 @@ def _made_from(project: ProjectView, places: _Places, path: str, text: str, quot
 def _template(project: ProjectView, path: str) -> str:
     stem = path.rpartition(".")[0]
     templates = (path + ".in", path + ".cmake", path + ".in.h", path.replace(".h", ".in.h"), path.replace(".h", "-cmake.h.in"))
-    sources = (stem + ".proto", stem.removesuffix(".pb") + ".proto", stem.removesuffix(".grpc.pb") + ".proto", stem + ".y", stem + ".l", stem + ".ui")
+    sources = (
+        stem + ".proto",
+        stem.removesuffix(".pb") + ".proto",
+        stem.removesuffix(".grpc.pb") + ".proto",
+        stem + ".y",
+        stem + ".l",
+        stem + ".ui",
+    )
     return next((made for made in (*templates, *sources) if path and made != path and made in project), "")
 
 
@@ -195,10 +209,7 @@ class _Places:
             self._stated.setdefault(scope, {})[place] = None
         # Only folders with headers somewhere in them can be meant by "folder/header.h".
         self.folders = frozenset(
-            part
-            for suffix in _HEADERS
-            for path in project.with_suffix(suffix)
-            for part in path.split("/")[:-1]
+            part for suffix in _HEADERS for path in project.with_suffix(suffix) for part in path.split("/")[:-1]
         )
         self._around: dict[str, tuple[str, ...]] = {}
         self.anywhere = tuple(dict.fromkeys(place for scope in sorted(self._stated) for place in self._stated[scope]))
@@ -262,17 +273,15 @@ def _place(folder: str, stated: str) -> str | None:
 
 def _compile_commands(project: ProjectView) -> dict[str, tuple[str, ...]]:
     """path -> include folders inside the project, in the compiler's order."""
-    databases = list(project.named("compile_commands.json"))
-    databases += [
-        path for folder in _BUILD_FOLDERS if project.outside(path := join(folder, "compile_commands.json"))
-    ]  # usually the build folder is ignored
+    ignored = (join(folder, "compile_commands.json") for folder in _BUILD_FOLDERS)  # where builds put it
+    databases = [*project.named("compile_commands.json"), *filter(project.outside, ignored)]
     found: dict[str, tuple[str, ...]] = {}
     for database in databases:
         commands = list(_commands(project.text(database)))
         top = _top(project, commands)
         for command in commands:
             path = _relative(top, join(command.folder, command.file))
-            if path in project:
+            if path is not None and path in project:
                 places = [_relative(top, join(command.folder, place)) for place in command.places]
                 found.setdefault(path, tuple(dict.fromkeys(place for place in places if place is not None)))
     return found
@@ -419,7 +428,11 @@ def _make(project: ProjectView, path: str) -> Iterator[tuple[str, str]]:
         return
     text = re.sub(r"(?m)(^|\s)#.*$", "", text)
     top = next(
-        (scope for scope in _above(folder) if any(join(scope, name) in project for name in ("configure.ac", "configure.in", "configure"))),
+        (
+            scope
+            for scope in _above(folder)
+            if any(join(scope, name) in project for name in ("configure.ac", "configure.in", "configure"))
+        ),
         "",
     )
     values = {

@@ -24,9 +24,10 @@ _OPERATOR = re.compile(
 )
 # Where code was misread these seem to be declared.
 _KEYWORDS = frozenset(
-    "if else for while do switch case default return goto break continue sizeof typedef struct union enum static extern inline"
+    "if else for while do switch case default return goto break continue sizeof typedef struct union enum static extern"  # noqa: SIM905
+    " inline"
     " int char long short float double unsigned signed void const volatile auto register class namespace template typename"
-    " public private protected virtual explicit friend using try catch throw new delete defined".split()  # noqa: SIM905
+    " public private protected virtual explicit friend using try catch throw new delete defined".split()
 )
 _WORD = re.compile(r"~?\s*[^\W\d]\w*")
 _POINTS = re.compile(r"\(\s*(?:[\w:]*\s*)?[*&^]")

@@ -209,7 +209,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
             events += [(node.start_byte, -node.end_byte, code) for node in nodes]
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    problems = _problems(root, source, lines) if root.has_error else []
+    problems = _problems(root, source, lines, language) if root.has_error else []
     return _sweep(source, readable, language, sweep.kinds, sweep.outside, events, lines, problems, header)
 
 
@@ -770,9 +770,11 @@ def _split_alias(specifier: str) -> tuple[str, str]:
     return ((found[1] or found[3]).strip(), found[2] or found[4])
 
 
-def _problems(root: Any, source: bytes, lines: list[int]) -> list[ProblemRow]:
+def _problems(root: Any, source: bytes, lines: list[int], language: Language) -> list[ProblemRow]:
     rows: list[ProblemRow] = []
-    for start, _, missing in errors_in(root):
+    for start, _, missing, within in errors_in(root):
+        if language.conditions and (missing or within == "argument_list"):
+            continue  # each_shelf(shelf) { … }, offsetof(struct shelf, width): a macro makes it right
         line = bisect_right(lines, start)
         if len(rows) == _MAX_PROBLEMS:
             rows.append((line, "syntax: more errors follow"))

@@ -35,6 +35,7 @@ class Error(NamedTuple):
     start: int
     end: int
     missing: str  # what should be here, or "" where something cannot be read
+    within: str  # the kind of node around
 
 
 def blanked(source: bytes, pattern: str) -> bytes:
@@ -78,12 +79,12 @@ def mended(grammar: Grammar, source: bytes, tree: Any) -> tuple[Any, bytes]:
 def errors_in(node: Any) -> list[Error]:
     """Everything that was not understood, in order; nothing inside an error counts again."""
     found: list[Error] = []
-    unread = [node] if node.has_error else []
+    unread = [(node, "")] if node.has_error else []
     while unread:
-        node = unread.pop()
+        node, within = unread.pop()
         if (node.is_error or node.is_missing) and (not found or node.start_byte >= found[-1].end):
-            found.append(Error(node.start_byte, node.end_byte, node.type if node.is_missing else ""))
-        unread += [child for child in reversed(node.children) if child.has_error]
+            found.append(Error(node.start_byte, node.end_byte, node.type if node.is_missing else "", within))
+        unread += [(child, node.type) for child in reversed(node.children) if child.has_error]
     return found
 
 
@@ -95,7 +96,7 @@ def _weight(errors: list[Error]) -> int:
 def _neighbourhoods(source: bytes, errors: list[Error]) -> Iterator[Span]:
     """Whole lines around the errors, without overlaps."""
     begin = until = -1
-    for start, end, _ in errors:
+    for start, end, *_ in errors:
         for _ in range(_LINES_AROUND + 1):
             start = max(source.rfind(b"\n", 0, start), 0)
         end = source.find(b"\n", end)

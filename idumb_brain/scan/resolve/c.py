@@ -29,11 +29,11 @@ _BUILD_FOLDERS = (
     "", "build", "builddir", "_build", "out", "target", "bin", "obj", "build/debug", "build/release", "build/Debug",
     "build/Release", "out/build", "out/Debug", "out/Release", "cmake-build-debug", "cmake-build-release",
 )  # fmt: skip
-_C = (
+_C = (  # noqa: SIM905 - rows of names read better than lists of strings
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg stdatomic stdbit"
     " stdbool stdckdint stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype"
-).split()  # noqa: SIM905
-_CPP = (
+).split()
+_CPP = (  # noqa: SIM905
     "algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts condition_variable contracts"
     " coroutine debugging deque exception execution expected filesystem flat_map flat_set format forward_list fstream functional"
     " future generator hazard_pointer hive initializer_list inplace_vector iomanip ios iosfwd iostream istream iterator latch"
@@ -41,16 +41,16 @@ _CPP = (
     " ranges ratio rcu regex scoped_allocator semaphore set shared_mutex simd source_location span spanstream sstream stack"
     " stacktrace stdexcept stdfloat stop_token streambuf string string_view strstream syncstream system_error text_encoding thread"
     " tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector version"
-).split()  # noqa: SIM905
+).split()
 _STANDARD = frozenset([*(f"{name}.h" for name in _C), *(f"c{name}" for name in _C), *_CPP])
 _POSIX = frozenset(
     f"{name}.h"
-    for name in (
+    for name in (  # noqa: SIM905
         "aio alloca arpa/ftp arpa/inet arpa/nameser cpio dirent dlfcn fcntl fnmatch ftw getopt glob grp iconv ifaddrs langinfo"
         " libgen malloc memory monetary mqueue ndbm net/if netdb netinet/in netinet/ip netinet/tcp nl_types paths poll pthread pwd"
         " regex resolv sched search semaphore spawn strings stropts syslog tar termios ucontext ulimit unistd utime utmp utmpx values"
         " wordexp"
-    ).split()  # noqa: SIM905
+    ).split()
 )
 _VENDORED = frozenset(
     {"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "vendored", "external", "extern", "deps"}

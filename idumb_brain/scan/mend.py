@@ -49,8 +49,9 @@ def mended(grammar: Grammar, source: bytes, tree: Any) -> tuple[Any, bytes]:
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     language = grammar.language
     for pattern in (*language.mend, *(("",) if language.conditions else ())):
+        grave = [error for error in errors if error.within != "argument_list"]  # a type handed to a macro harms nobody
         if pattern:
-            near = _neighbourhoods(source, errors)
+            near = _neighbourhoods(source, grave)
             spans = [
                 span
                 for begin, until in near
@@ -58,7 +59,7 @@ def mended(grammar: Grammar, source: bytes, tree: Any) -> tuple[Any, bytes]:
                 if not _is_directive(source, lines[bisect_right(lines, span[0]) - 1])
             ]
         else:
-            spans = _torn_conditions(source, errors)
+            spans = _torn_conditions(source, [error for error in grave if not error.missing])
         if not spans:
             continue
         attempt = _overwritten(source, spans)

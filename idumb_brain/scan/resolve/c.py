@@ -204,6 +204,11 @@ class _Places:
     def __init__(self, project: ProjectView) -> None:
         self._project = project
         self._compiled = _compile_commands(project)
+        # Of a header nobody says how it is compiled: as the files of the nearest folder that has any.
+        self._neighbours: dict[str, dict[str, None]] = {}
+        for path, told in self._compiled.items():
+            for scope in _above(dirname(path)):
+                self._neighbours.setdefault(scope, {}).update(dict.fromkeys(told))
         self._stated: dict[str, dict[str, None]] = {}  # the folder of a build file -> the folders it names
         for scope, place in _build_files(project):
             self._stated.setdefault(scope, {})[place] = None
@@ -224,7 +229,7 @@ class _Places:
         if known is None:
             above = list(_above(folder))
             found = dict.fromkeys(place for scope in above for place in self._stated.get(scope, ()))
-            found.update(dict.fromkeys(place for _, told in self._neighbours(folder) for place in told))
+            found.update(next((self._neighbours[scope] for scope in above if scope in self._neighbours), {}))
             usual = [join(scope, name) for scope in above for name in ("include", "", "src", "inc")]
             found.update(dict.fromkeys(place.rstrip("/") for place in usual if self._project.folder_exists(place)))
             known = self._around[folder] = tuple(found)
@@ -235,17 +240,6 @@ class _Places:
         exact = self.exact(path)
         folder = dirname(path)
         return [*([folder] if quoted else []), *(exact if exact is not None else self.around(folder))]
-
-    def _neighbours(self, folder: str) -> list[tuple[str, tuple[str, ...]]]:
-        """Commands for files of the nearest folder that has any; of a header nobody says how it is compiled."""
-        if not self._compiled:
-            return []
-        for scope in _above(folder):
-            inside = scope + "/" if scope else ""
-            near = [(path, told) for path, told in self._compiled.items() if path.startswith(inside)]
-            if near:
-                return near
-        return []
 
 
 def _above(folder: str) -> Iterator[str]:

@@ -17,6 +17,7 @@ _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # "@param", "\\return", "- Parameter": the description ends here
 _TAG = re.compile(r"\n\s*(?:[@\\](?=[a-z])|- (?:Parameters?|Returns|Throws)\b)")
 _STARS = re.compile(r"^[^\S\n]*\*+(?=\s|$|/)[^\S\n]?", re.MULTILINE)
+_BESIDE = re.compile(r"/(?:/[/!]|\*[*!])<")  # documents what it follows
 _MAX_SUMMARY = 300
 
 # owner (index of a definition or -1), type, line, end line, text
@@ -52,6 +53,8 @@ def comment_rows(
             beside = first_on_line.get(line, -1)
             if beside >= 0 and bisect_right(lines, spans[beside][1] - 1) == line:
                 owner = beside  # a field or constant explained on its own line
+                if _BESIDE.match(written):
+                    docs[beside] = content
         if documented >= 0:
             owner = documented
         is_doc = written.startswith(style.doc) if style.doc else False
@@ -69,7 +72,7 @@ def clean_comment(written: str, style: CommentStyle) -> str:
     for opening, closing in style.block:
         if written.startswith(opening):
             inner = written[len(opening) :].removesuffix(closing)
-            inner = inner.lstrip("*!") if opening.endswith("*") else inner
+            inner = inner.lstrip("*!").removeprefix("<") if opening.endswith("*") else inner
             stripped = [part.rstrip() for part in _STARS.sub("", inner).split("\n")]
             return "\n".join(_dedented(stripped)).strip()
     cleaned = []

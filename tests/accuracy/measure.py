@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from idumb_brain.model.code import Comment, Edge, FileRecord, Symbol
+from idumb_brain.model.code import Comment, Edge, FileRecord, Import, Symbol
 from idumb_brain.scan.discover import DiscoverSettings
 from idumb_brain.scan.read import ReadLimits
 from idumb_brain.scan.refresh import ScanSettings, Workspace
@@ -77,6 +77,9 @@ class CodeMap:
 
     def comments(self, path: str) -> list[Comment]:
         return store.comments(self._connection, self.files[path])
+
+    def imports(self, path: str) -> list[Import]:
+        return store.imports_of(self._connection, self.files[path])
 
     def edges(self) -> list[Edge]:
         return store.edges(self._connection)

@@ -222,7 +222,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    frame_end = head = closed = -1
+    frame_end = head = closed = opened_at = -1
     previous: tuple[int, int, int] | None = None
 
     for event in events:
@@ -264,7 +264,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
                     level -= 1
-                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
+                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and opened_at == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
@@ -279,6 +279,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     continue
             else:
+                opened_at = start
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)

@@ -461,7 +461,7 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft, language.generic) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}
@@ -547,14 +547,14 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
     return visible
 
 
-def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
+def _signature(text: Callable[[int, int], str], draft: _Draft, one_line: bool) -> str:
     end = draft.body if draft.body > draft.start else draft.end
     written = text(draft.start, min(end, draft.start + _MAX_SIGNATURE))
     if draft.holes:
         edges = [draft.start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
-        written = written.split("\n", 1)[0] if len(written) > 300 else written
+        written = written.split("\n", 1)[0] if one_line or len(written) > 300 else written
     return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 

@@ -6,7 +6,7 @@
 (extension_declaration name: (identifier)? @name body: (extension_body) @body) @def.extension
 (extension_type_declaration name: (identifier) @name body: (_) @body) @def.class
 (representation_declaration name: (identifier) @name) @def.field
-(type_alias . (type_identifier) @name . (type_parameters)? . "=") @def.type
+(type_alias "typedef" . (type_identifier) @name . (type_parameters)? . "=") @def.type
 (type_alias (type_identifier) @name . (type_parameters)? . (formal_parameter_list)) @def.type
 
 ; A body stands beside the signature it belongs to.

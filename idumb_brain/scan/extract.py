@@ -461,7 +461,8 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft, language.generic) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft, language.generic) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
+            int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}

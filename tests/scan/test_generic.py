@@ -10,6 +10,7 @@ from tree_sitter_language_pack import SupportedLanguage
 
 from idumb_brain.scan.languages import Language, load_languages, query_folders
 from idumb_brain.scan.read import ReadLimits
+from idumb_brain.scan.refresh import ScanSettings
 from idumb_brain.scan.worker import facts_of
 from idumb_brain.store import code as store
 from tests.conftest import FIXTURES
@@ -70,6 +71,22 @@ def test_nothing_and_garbage_cost_no_worker(tmp_path: Path) -> None:
     connection.close()
     assert len(files) == 4 * sum(bool(_file_of(language, "any")) for language in GENERIC)
     assert {path: file.reason for path, file in files.items() if file.reason} == {}
+
+
+def test_torn_samples_cost_at_most_themselves(tmp_path: Path) -> None:
+    """Some grammars never come back from some broken texts (Perl's is one): a reason for that file, and the scan goes on."""
+    root = tmp_path / "torn"
+    for sample in SAMPLES:
+        whole = sample.read_bytes()
+        for part in (1, 2, 3):
+            at = len(whole) * part // 4
+            folder = root / f"{part}-{sample.name}"
+            folder.mkdir(parents=True)
+            (folder / sample.name).write_bytes(whole[at : at + 40] + whole[:at] + whole[at + 9 :] + b"\x1f\xff{(")
+    with workspace(root, tmp_path / "index.db", ScanSettings(jobs=2, seconds_a_file=5)) as made:
+        assert made.refresh().seen == 3 * len(SAMPLES)
+        reasons = {reason for _, reason in made.totals().skipped}
+    assert all(reason.startswith(("binary", "parsing took longer")) for reason in reasons)
 
 
 @pytest.mark.parametrize("language", [g for g in GENERIC if not g.extensions and not g.filenames], ids=lambda g: g.name)

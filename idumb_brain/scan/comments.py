@@ -169,8 +169,8 @@ def _runs(
     joinable_at = (-1, -1, "")  # the line after the last run, its column, its leader
     last_end = -1
     for start, end, owner in comments:
-        if start < last_end:
-            continue  # a part of the comment before, captured by itself
+        if start < last_end or start == end:
+            continue  # a part of the comment before, captured by itself; or a token that takes no room
         last_end = end
         written = text(start, end).rstrip()
         if start == 0 and written.startswith("#!"):

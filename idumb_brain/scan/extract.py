@@ -288,7 +288,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    head = closed = -1
+    head = closed = opened_at = -1
     frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
@@ -344,7 +344,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                         continue
                     if drafts[owner].end == end and stack[-1][1] in outside:
                         continue  # a = b = 1: names of one definition
-                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
+                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and opened_at == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
@@ -359,6 +359,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     continue
             else:
+                opened_at = start
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
@@ -639,7 +640,7 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
-            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft)
+            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft, language.generic)
             + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
             int(visible[index]), summary(doc) if doc else "",
         ))  # fmt: skip
@@ -770,7 +771,7 @@ def _visibility(
     return visible
 
 
-def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
+def _signature(text: Callable[[int, int], str], draft: _Draft, one_line: bool) -> str:
     start = draft.opening if draft.opening >= 0 else draft.start
     end = draft.body if draft.body > draft.start else draft.end
     written = text(start, min(end, start + _MAX_SIGNATURE))
@@ -778,8 +779,9 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         edges = [start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
-        written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split()).rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
+        written = written.split("\n", 1)[0] if one_line or len(written) > 300 else written
+    flat = " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split())
+    return flat.rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 _names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over

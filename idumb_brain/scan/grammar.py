@@ -11,29 +11,23 @@ from tree_sitter import Parser, Query, QueryCursor, QueryError
 from idumb_brain.model.errors import BadInput
 from idumb_brain.scan.languages import Language
 
-# What a node kind of an unknown grammar must look like to stand in its outline.
+# What a node kind of a grammar nobody described must look like to stand in its outline.
 _OUTLINE = re.compile(
-    r"(function|method|procedure|subroutine|class|struct|interface|trait|enum|union|module|namespace|package|type|record"
-    r"|protocol|contract|macro|service|message|rpc|rule|target|task|resource|provider|job|stage|entity|component"
-    r"|architecture|process|object|mixin|extension|impl|constructor|event|modifier|error|constant|theorem|lemma)"
-    r"(_?(definition|declaration|item|statement|decl|def|def_statement|directive|block|spec|head|declarator))?$"
+    r"(?:\w+_)?(function|method|procedure|subroutine|class|struct|interface|trait|enum|union|module|namespace|package|type|record"
+    r"|protocol|contract|library|macro|service|message|rpc|rule|target|task|resource|provider|job|stage|entity|component|actor"
+    r"|architecture|process|object|mixin|extension|impl|constructor|event|modifier|error|constant|const|theorem|lemma|operation)"
+    r"_(?:definition|declaration|item|statement|decl|def|def_statement|directive|block|spec|specifier)"
+    r"|(function|procedure|subroutine|class|struct|interface|trait|enum|union|module|namespace|message|service|rpc|rule|actor)"
 )
-_HEADINGS = {
-    "markdown": "(atx_heading heading_content: (inline) @name) @def.heading\n"
-    "(setext_heading heading_content: (paragraph) @name) @def.heading",
-    "rst": "(section (title) @name) @def.heading",
-    "yaml": "(stream (document (block_node (block_mapping (block_mapping_pair key: (_) @name) @def.key))))",
-    "toml": "(table [(bare_key) (dotted_key) (quoted_key)] @name) @def.table\n"
-    "(table_array_element [(bare_key) (dotted_key) (quoted_key)] @name) @def.table",
-    "make": "(rule (targets) @name) @def.target",
-    "css": "(rule_set (selectors) @name) @def.selector",
-    "scss": "(rule_set (selectors) @name) @def.selector\n(mixin_statement name: (_) @name) @def.mixin",
-    "dockerfile": '(from_instruction as: (_) @name) @def.stage',
-    "hcl": "(block (identifier) (string_lit)* @name) @def.block",
-    "sql": "(create_table (object_reference name: (_) @name)) @def.table\n"
-    "(create_view (object_reference name: (_) @name)) @def.view\n"
-    "(create_function (object_reference name: (_) @name)) @def.function",
-}
+_COMMENT = re.compile(r"(?:\w+_)?comment(?:_line|_block|_annot)?|comments|haddock|marginalia", re.IGNORECASE)
+_NAMES = ("identifier", "name", "simple_identifier", "type_identifier", "simple_name", "symbol", "word")
+# Where a name stands in the grammars that descend from that of C.
+_DECLARED = (
+    "(function_definition declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @def.function",
+    "(function_definition declarator: (function_declarator declarator: (qualified_identifier) @name) body: (_) @body) @def.function",
+    "(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))"
+    " body: (_) @body) @def.function",
+)
 
 
 class Grammar:
@@ -44,9 +38,9 @@ class Grammar:
         self.native: NativeLanguage = get_language(language.grammar)  # type: ignore[arg-type]
         self.parser = Parser(self.native)
         if language.generic:
-            self.query = Query(self.native, _generic_query(self.native, language.name))
+            self.query = _compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))
         else:
-            self.query = _compile(self.native, language)
+            self.query = _compile(self.native, language, language.query)
         self.cursor = QueryCursor(self.query)
 
 
@@ -55,30 +49,50 @@ def grammar_of(language: Language) -> Grammar:
     return Grammar(language)
 
 
-def _compile(native: NativeLanguage, language: Language) -> Query:
+def _compile(native: NativeLanguage, language: Language, query: str) -> Query:
     try:
-        return Query(native, language.query)
+        return Query(native, query)
     except QueryError as error:
         raise BadInput(
             f"the queries of {language.name} do not compile",
             why=str(error),
-            instead=f"mend the .scm files in {language.folder}",
+            instead=f"mend the .scm files in {language.folder}" if language.folder else "mend its outline in generic.toml",
         ) from error
 
 
-def _generic_query(native: NativeLanguage, name: str) -> str:
-    """Comments and an outline for any grammar, from the names of its node kinds alone."""
-    patterns = []
-    for number in range(native.node_kind_count):
-        kind = native.node_kind_for_id(number)
-        if kind is None or not native.node_kind_is_named(number) or not native.node_kind_is_visible(number):
+def _comments(native: NativeLanguage) -> str:
+    return "".join(f"({kind}) @comment\n" for kind in _kinds(native) if _COMMENT.fullmatch(kind))
+
+
+def _outline(native: NativeLanguage) -> str:
+    """An outline for any grammar, from the names of its node kinds alone."""
+    patterns = [pattern for pattern in _DECLARED if _compiles(native, pattern)]
+    for kind in _kinds(native):
+        told = _OUTLINE.fullmatch(kind)
+        if not told:
             continue
-        if "comment" in kind and "content" not in kind and "start" not in kind and "end" not in kind:
-            patterns.append(f"({kind}) @comment")
-        elif outlined := _OUTLINE.search(kind):
-            patterns.append(f"({kind} name: (_) @name) @def.{outlined[1]}")
-    patterns.append(_HEADINGS.get(name, ""))
-    return "\n".join(dict.fromkeys(p for pattern in patterns for p in pattern.split("\n") if _compiles(native, p)))
+        what = told[1] or told[2]
+        body = f"({kind} body: (_) @body)"
+        if kind.endswith("_specifier"):  # a mere mention unless it has a body
+            candidates = [f"({kind} name: (_) @name body: (_) @body) @def.{what}"]
+        else:
+            candidates = [f"({kind} name: (_) @name) @def.{what}"]
+            candidates += [f"({kind} . ({name}) @name) @def.{what}" for name in (f"{what}_name", f"{what}_identifier", *_NAMES)]
+        found = next((pattern for pattern in candidates if _compiles(native, pattern)), "")
+        if found:
+            patterns.append(found)
+            if "@body" not in found and _compiles(native, body):
+                patterns.append(body)
+    return "\n".join(patterns)
+
+
+def _kinds(native: NativeLanguage) -> list[str]:
+    kinds = (native.node_kind_for_id(n) for n in range(native.node_kind_count) if _is_real(native, n))
+    return list(dict.fromkeys(kind for kind in kinds if kind is not None and kind != "ERROR"))
+
+
+def _is_real(native: NativeLanguage, number: int) -> bool:
+    return native.node_kind_is_named(number) and native.node_kind_is_visible(number)
 
 
 def _compiles(native: NativeLanguage, pattern: str) -> bool:

@@ -72,6 +72,7 @@ class Language:
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
+    outlined: str = ""  # the outline of a generic language as a query, where the names of node kinds do not tell
     folder: Path | None = None
 
     def is_header(self, path: str) -> bool:
@@ -239,8 +240,10 @@ def _read_generic(file: Path) -> list[Language]:
                 block=tuple((opening, closing) for opening, closing in stated.get("block", (("/*", "*/"), ("<!--", "-->")))),
                 adjacent=True,
             ),
+            blank=stated.get("blank", ""),
             generic=True,
-            outline=bool(stated.get("outline", True)),
+            outline=stated.get("outline") is not False,
+            outlined=stated["outline"] if isinstance(stated.get("outline"), str) else "",
         )
         for name, stated in _read_toml(file).items()
     ]

@@ -84,7 +84,7 @@ class _Modules(NamedTuple):
     of_folder: dict[str, _Module]
     handed_on: dict[str, list[str]]  # module name → modules it exports as its own
     packages: dict[str, str]  # module name → the package it is a product of
-    homes: tuple[str, ...]  # folders with an Xcode project, the deepest first
+    homes: tuple[str, ...]  # folders with an Xcode project or another manifest, the deepest first
     manifests: frozenset[str]
 
     def of_path(self, path: str) -> _Module | None:
@@ -94,7 +94,9 @@ class _Modules(NamedTuple):
         for folder in folders:
             if folder in self.of_folder:
                 return self.of_folder[folder]
-        home = next((home for home in self.homes if home in folders), "")
+        home = next((home for home in self.homes if home in folders), None)
+        if home is None:
+            return _Module("", "", (folders[0],), "", self.around(""))
         below = path[len(home) + 1 if home else 0 :]
         top = join(home, below.partition("/")[0]) if "/" in below else home
         return _Module("", home, (top,), "", self.around(home))
@@ -272,7 +274,7 @@ def _headers(module: _Module, project: ProjectView, file: FileView) -> list[str]
 
 
 def _modules(project: ProjectView) -> _Modules:
-    found = _Modules({}, {}, {}, {}, _xcode_homes(project), frozenset(project.named("Package.swift")))
+    found = _Modules({}, {}, {}, {}, _homes(project), frozenset(project.named("Package.swift")))
     for manifest in project.named("Package.swift"):
         _read_package(manifest, _COMMENT.sub(lambda quoted: quoted[1] or "", project.text(manifest)), found)
     for path in project.named("Package.resolved"):
@@ -358,8 +360,10 @@ def _add(found: _Modules, module: _Module) -> None:
             found.of_folder.setdefault(scope, module)
 
 
-def _xcode_homes(project: ProjectView) -> tuple[str, ...]:
-    homes = {path.rpartition("/")[0].rpartition("/")[0] for path in project.with_suffix(".pbxproj")}
+def _homes(project: ProjectView) -> tuple[str, ...]:
+    manifests = (*project.named("Package.swift"), *project.with_suffix(".podspec"))
+    homes = {path.rpartition("/")[0] for path in manifests}
+    homes |= {path.rpartition("/")[0].rpartition("/")[0] for path in project.with_suffix(".pbxproj")}
     return tuple(sorted(homes, key=lambda home: (-len(home), home)))
 
 

@@ -497,7 +497,9 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft)
+            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
+            int(visible[index]), summary(doc),
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}

@@ -10,11 +10,12 @@ from idumb_brain.scan.languages import CommentStyle
 
 # A marker opens a line of the comment, or is called out by a colon or an owner in brackets.
 _MARKER = re.compile(r"(?:^[\W_]*@?|(?<![\w-]))(TODO|FIXME|HACK|XXX|BUG|NOTE)(?![\w-])(?=(\s*[:(])?)", re.MULTILINE)
-_QUOTES = re.compile(r"^(?:~[sS]|[rRuUbBfF]{0,2})('''|\"\"\"|'|\")")
+_QUOTES = re.compile(r"^(~[sS]|[rRuUbBfF]{0,2})('''|\"\"\"|'|\")")
 _XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
 _XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
 _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_TAG = re.compile(r"\n\s*[@\\](?=[a-z])")  # "@param", "\\return": the description ends here
+# "@param", "\\return", "- Parameter": the description ends here
+_TAG = re.compile(r"\n\s*(?:[@\\](?=[a-z])|- (?:Parameters?|Returns|Throws)\b)")
 _STARS = re.compile(r"^[^\S\n]*\*+(?=\s|$|/)[^\S\n]?", re.MULTILINE)
 _MAX_SUMMARY = 300
 
@@ -31,6 +32,7 @@ def comment_rows(
     attributes: set[int],
     first_on_line: dict[int, int],
     spans: list[tuple[int, int]],
+    package_line: int = 0,
 ) -> tuple[list[_Row], dict[int, str]]:
     """Rows of all comments, and the documentation they give to definitions (by index)."""
     rows: list[_Row] = []
@@ -52,10 +54,12 @@ def comment_rows(
         if documented >= 0:
             owner = documented
         is_doc = written.startswith(style.doc) if style.doc else False
+        if alone and style.adjacent and end_line + 1 == package_line:
+            is_doc = True  # of the package
         if documented >= 0 and (is_doc or style.adjacent):
             docs[documented] = content
             is_doc = True
-        rows.extend(typed_rows(content, line, end_line, owner, is_doc))
+        rows.extend(typed_rows(content, line, end_line, owner, is_doc, written))
     return rows, docs
 
 
@@ -67,11 +71,10 @@ def clean_comment(written: str, style: CommentStyle) -> str:
             inner = inner.lstrip("*!") if opening.endswith("*") else inner
             stripped = [part.rstrip() for part in _STARS.sub("", inner).split("\n")]
             return "\n".join(_dedented(stripped)).strip()
-    leaders = sorted((*style.doc, *style.line), key=len, reverse=True)
     cleaned = []
     for part in written.split("\n"):
         part = part.strip()
-        for leader in leaders:
+        for leader in style.leaders:
             if part.startswith(leader):
                 part = part[len(leader) :].lstrip(leader[-1])  # "---", "####": the same leader, drawn longer
                 break
@@ -80,12 +83,32 @@ def clean_comment(written: str, style: CommentStyle) -> str:
 
 
 def clean_docstring(written: str) -> str:
+    """What a docstring says, or "" where the language takes it for none: bytes and formatted strings document nothing."""
     opening = _QUOTES.match(written)
     if opening:
-        quote = opening[1]
-        written = written[opening.end() :].removesuffix(quote)
+        prefix, quote = opening[1], opening[2]
+        if prefix and not prefix.startswith("~") and prefix.strip("rRuU"):
+            return ""
+        plain = written[opening.end() :].removesuffix(quote)
+        is_literal = prefix.startswith("~") or ("\\" not in written and written.count(quote) == 2)
+        written = plain if is_literal else _evaluated(written, plain)
     parts = written.expandtabs().split("\n")
     return "\n".join([parts[0].strip(), *_dedented([part.rstrip() for part in parts[1:]])]).strip()
+
+
+def _evaluated(literal: str, plain: str) -> str:
+    """What a string with escapes, or several strings in a row, say to the program."""
+    import ast
+    import warnings
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # "\d" is the author's mistake, and kept as it is
+        try:
+            return str(ast.literal_eval(f"({literal})"))
+        except ValueError:  # some part of it is formatted
+            return ""
+        except SyntaxError:  # broken, or of a language with other rules
+            return plain
 
 
 def summary(doc: str) -> str:
@@ -98,13 +121,15 @@ def summary(doc: str) -> str:
     return flat if len(flat) <= _MAX_SUMMARY else flat[: _MAX_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
 
 
-def typed_rows(content: str, line: int, end_line: int, owner: int, is_doc: bool) -> list[_Row]:
-    """One row, or several where markers such as TODO open parts of their own."""
+def typed_rows(content: str, line: int, end_line: int, owner: int, is_doc: bool, written: str) -> list[_Row]:
+    """One row, or several where markers such as TODO open parts of their own.
+
+    ``written`` is the comment as it stands in the file: cleaning takes lines away, and what is left must be found again.
+    """
     kind = "doc" if is_doc else "inline"
     if "TODO" not in content and "FIXME" not in content and not _has_rare_marker(content):
         return [(owner, kind, line, end_line, content)]
     parts = content.split("\n")
-    offset = max(0, end_line - line + 1 - len(parts))  # an opening line of its own was stripped away
     marks: list[tuple[int, str]] = []
     for number, part in enumerate(parts):
         found = _MARKER.search(part)
@@ -112,16 +137,18 @@ def typed_rows(content: str, line: int, end_line: int, owner: int, is_doc: bool)
             marks.append((number, found[1].lower()))
     if not marks:
         return [(owner, kind, line, end_line, content)]
+    physical = written.split("\n")
+    first = next((number for number, part in enumerate(physical) if parts[0].strip() in part), 0)
     rows: list[_Row] = []
     if is_doc:
         rows.append((owner, "doc", line, end_line, content))
     elif marks[0][0] > 0:
-        rows.append((owner, "inline", line, line + marks[0][0] - 1, "\n".join(parts[: marks[0][0]]).strip()))
+        rows.append((owner, "inline", line, line + first + marks[0][0] - 1, "\n".join(parts[: marks[0][0]]).strip()))
     for position, (number, marker) in enumerate(marks):
         until = marks[position + 1][0] if position + 1 < len(marks) else len(parts)
         if is_doc:  # a paragraph of the documentation
             until = next((n for n in range(number + 1, until) if not parts[n].strip()), until)
-        at = line + number + (offset if is_doc or end_line - line + 1 > len(parts) else 0)
+        at = line + _physical_line(parts[number], first + number, physical)
         rows.append((owner, marker, at, min(end_line, at + until - number - 1), "\n".join(parts[number:until]).strip()))
     return rows
 
@@ -149,9 +176,12 @@ def _runs(
         line_start = lines[line - 1]
         before = source[line_start:start]
         alone = not before or before.isspace()
-        leader = next((mark for mark in (*style.doc, *style.line) if written.startswith(mark)), "")
-        if any(written.startswith(opening) for opening, _ in style.block):
-            leader = ""
+        leader = ""
+        if not written.startswith(style.openings):
+            for mark in style.leaders:
+                if written.startswith(mark):
+                    leader = mark
+                    break
         here = (line, start - line_start, leader)
         if alone and leader and here == joinable_at and runs:
             so_far, first, _, first_owner, _ = runs[-1]
@@ -160,6 +190,13 @@ def _runs(
             runs.append((written, line, end_line, owner, alone))
         joinable_at = (end_line + 1, start - line_start, leader) if alone and leader else (-1, -1, "")
     return runs
+
+
+def _physical_line(part: str, expected: int, physical: list[str]) -> int:
+    """Where a line of a cleaned comment stands; escapes in docstrings may have moved it."""
+    if expected < len(physical) and part.strip() in physical[expected]:
+        return expected
+    return next((number for number, one in enumerate(physical) if part.strip() in one), min(expected, len(physical) - 1))
 
 
 def _has_rare_marker(content: str) -> bool:

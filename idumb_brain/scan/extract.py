@@ -7,6 +7,7 @@ What a query may capture:
 
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
+``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
@@ -45,6 +46,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -82,11 +84,13 @@ _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @sp
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _LAST_PART = re.compile(r"[.:\\/]+")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)  # inside a list of names
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _JOINED = re.compile(r"[\"']\s*[.+]|[.+]\s*[\"']")  # 'a' . $b . 'c' is no literal, though it starts and ends like one
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
+_MAX_NESTED = 4
 
 
 class Extraction(NamedTuple):
@@ -99,12 +103,20 @@ class Extraction(NamedTuple):
 
 
 class _Draft:
-    """A definition while it is being swept over."""
+    """A definition while it is being swept over. What most definitions lack stands on the class: it costs them nothing."""
 
-    __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parameters", "parent", "receiver", "section",
-        "spec", "start", "twin_of",
-    )  # fmt: skip
+    name = ""
+    body = -1
+    doc = ""
+    receiver = ""
+    spec = ""
+    marked = 0  # 1 public, -1 private, 0 not said
+    section = 0
+    exported = False
+    twin_of = -1
+    parameters = 0
+    named_at = -1  # of a twin: it may be named some lines below the start of its definition
+    holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
         self.parent = parent
@@ -112,17 +124,6 @@ class _Draft:
         self.start = start
         self.end = end
         self.outer = outer
-        self.name = ""
-        self.body = -1
-        self.doc = ""
-        self.receiver = ""
-        self.spec = ""
-        self.marked = 0  # 1 public, -1 private, 0 not said
-        self.section = 0
-        self.exported = False
-        self.twin_of = -1
-        self.parameters = 0
-        self.holes: list[tuple[int, int]] = []  # comments inside the signature
 
 
 class _ImportDraft:
@@ -141,6 +142,7 @@ class Sweep:
     def __init__(self, captures: Iterable[str]) -> None:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
+        self.outside: set[int] = set()
         definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
@@ -151,6 +153,9 @@ class Sweep:
             family, _, kind = name.partition(".")
             if family == "def":
                 code, definitions = definitions, definitions + 1
+                if kind.endswith(".outside"):
+                    kind = kind.removesuffix(".outside")
+                    self.outside.add(code)
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
@@ -178,7 +183,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(_blanked(source, language.blank) if language.blank else source)
+    tree = grammar.parser.parse(_readable(source, language) if language.blank or language.read_as or language.unwrap else source)
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
@@ -191,56 +196,80 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(grammar, root, source) if root.has_error else []
-    return _sweep(source, language, sweep.kinds, events, lines, problems)
+    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems)
 
 
-def _blanked(source: bytes, pattern: str) -> bytes:
-    """The source with what matches overwritten by spaces, so that everything else stays where it is."""
-    return re.sub(pattern.encode(), lambda found: b" " * len(found[0]), source, flags=re.MULTILINE)
+def _readable(source: bytes, language: Language) -> bytes:
+    """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
+    for pattern, template in (*language.read_as, *([(language.blank, "")] if language.blank else ())):
+        source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    for needle, pattern in language.unwrap:
+        if needle.encode() in source:
+            source = _unwrapped(source, pattern.encode())
+    return source
+
+
+def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
+    length = len(found[0])
+    written = found.expand(template)[:length]
+    return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
+
+
+def _unwrapped(source: bytes, pattern: bytes) -> bytes:
+    for _ in range(_MAX_NESTED):  # what lies between the groups may match in its turn
+        found = list(re.finditer(pattern, source, re.MULTILINE))
+        if not found:
+            break
+        blank = bytearray(source)
+        for start, end in (span for match in found for span in match.regs[1:] if span[0] >= 0):
+            blank[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+        source = bytes(blank)
+    return source
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
     source: bytes,
     language: Language,
     kinds: dict[int, str],
+    outside: set[int],
     events: list[tuple[int, int, int]],
     lines: list[int],
     problems: list[ProblemRow],
 ) -> Extraction:
-    text = _slicer(source)
     drafts: list[_Draft] = []
     imports: list[_ImportDraft] = []
     found: dict[tuple[int, str, int], int] = {}  # (owner, name, kind code) -> first byte
+    text = _slicer(source)
+    whole = source.decode("ascii") if source.isascii() else ""  # where a slice needs no call
     comments: list[tuple[int, int, int]] = []
     attributes: set[int] = set()
     listed: set[str] = set()
     hidden: set[tuple[int, str]] = set()  # (owner, name)
     package = file_doc = ""
+    package_at = -1
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
     next_private = -2  # owner
-    ref_start = whole_end = named_at = source_start = group_end = -1
+    ref_start = whole_end = named_at = local_until = source_start = group_end = -1
     group_prefix = ""
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    frame_end = head = closed = -1
+    head = closed = -1
+    frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
     for event in events:
-        if event == previous:
-            continue  # two patterns found the same thing
-        previous = event
         start, end, code = event
         end = -end
-        while stack and start >= frame_end:
+        while start >= frame_end:
             _, popped, index, owner = stack.pop()
             if popped >= _IMPORT:
                 importing = -1
             elif popped >= _TAIL:
                 closed = index
-            frame_end = stack[-1][0] if stack else -1
+            frame_end = stack[-1][0] if stack else never
 
         if code >= _REF:
             if code >= _REF_WHOLE:
@@ -252,13 +281,18 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if importing < 0:
                 if end - start > _MAX_REFERENCE:
                     start = end - _MAX_REFERENCE
-                    name = "(" + text(start, end)
+                    written = "(" + text(start, end)
                 else:
-                    name = text(start, end)
+                    written = whole[start:end] if whole else text(start, end)
+                name = _names.get(written) or _reference_name(written)
                 key = (owner, name, code)
                 if key not in found:
                     found[key] = start
-        elif code < _IMPORT:
+            continue
+        if event == previous:
+            continue  # two patterns found the same thing
+        previous = event
+        if code < _IMPORT:
             outer = start
             exported = False
             if stack and code >= _SCOPE:
@@ -267,6 +301,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
                     level -= 1
+                if code in outside and owner >= 0:
+                    if _container_kind(drafts, owner) in _CALLABLE:
+                        local_until = end
+                        continue
+                    if drafts[owner].end == end and stack[-1][1] in outside:
+                        continue  # a = b = 1: names of one definition
                 if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
@@ -285,8 +325,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
-                draft.exported = exported
-                if owner >= 0:
+                if exported:
+                    draft.exported = True
+                if code in outside and draft.kind == "variable" and _container_kind(drafts, owner) in _CLASSLIKE:
+                    draft.kind = "field"
+                local_until = -1
+                if owner >= 0 and drafts[owner].section:
                     draft.section = drafts[owner].section
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
@@ -308,7 +352,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             imports.append(_ImportDraft(kinds[code], start))
             frame_end = end
         elif code == _NAME or code == _NAME_QUOTED or code == _NAME_ASSIGNED:
-            if owner >= 0:
+            if owner >= 0 and start >= local_until:
                 draft = drafts[owner]
                 named_at = start
                 name = text(start, end)
@@ -319,7 +363,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of, twin.receiver = draft.section, owner, draft.receiver
+                    twin.section, twin.twin_of, twin.named_at = draft.section, owner, start
+                    twin.receiver = draft.receiver
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -334,7 +379,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     after = source[end : end + 400]
                     drafts[owner].start = end + len(after) - len(after.lstrip())
                 else:
-                    drafts[owner].holes.append((start, end))
+                    drafts[owner].holes += ((start, end),)
         elif code == _HEAD:
             if head < 0 and owner < 0:
                 head = start
@@ -342,7 +387,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if owner >= 0 and not drafts[owner].name and drafts[owner].body < 0:
                 after = source[end : end + 400]
                 drafts[owner].start = end + len(after) - len(after.lstrip())
-                drafts[owner].holes.clear()
+                drafts[owner].holes = ()
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -374,7 +419,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 imports[importing].names.append(["*", ""])
         elif code == _DOC:
             doc = clean_docstring(text(start, end))
-            doc_spans.append((start, end, owner, doc))
+            if doc:
+                doc_spans.append((start, end, owner, doc))
             if owner >= 0:
                 drafts[owner].doc = drafts[owner].doc or doc
             else:
@@ -408,14 +454,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+            package_at = start if package_at < 0 else package_at
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
     if next_doc is not None:
         doc_spans.append(next_doc)
 
     return _assemble(
-        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package, lines,
-        problems,
+        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package,
+        package_at, lines, problems,
     )  # fmt: skip
 
 
@@ -433,6 +480,7 @@ def _assemble(
     listed: set[str],
     hidden: set[tuple[int, str]],
     package: str,
+    package_at: int,
     lines: list[int],
     problems: list[ProblemRow],
 ) -> Extraction:
@@ -462,15 +510,16 @@ def _assemble(
         else:  # a scope or an anonymous definition: what is inside belongs to the next one out
             ordinal_of[index] = ordinal_of.get(draft.parent, -1)
 
+    last_line = _last_lines(source, lines, comments)
     first_on_line: dict[int, int] = {}
     for index in (*kept, *clauses):
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
     rows, docs = comment_rows(
         source, text, language.comments, comments, lines, attributes, first_on_line,
-        [(drafts[i].start, drafts[i].end) for i in range(len(drafts))],
+        [(drafts[i].start, drafts[i].end) for i in range(len(drafts))], bisect_right(lines, package_at) if package_at >= 0 else 0,
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True)
+        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -496,21 +545,37 @@ def _assemble(
             doc = docs.get(draft.twin_of, "")
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
-            bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
+            bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
             _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft)
             + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
-            int(visible[index]), summary(doc),
+            int(visible[index]), summary(doc) if doc else "",
         ))  # fmt: skip
 
-    references: dict[tuple[int, str, str], int] = {}
+    used: list[ReferenceRow] = []
     for (owner, name, code), start in found.items():
         if kinds[code] == "scope":
             ends = bisect_right(lines, max(drafts[owner].start, drafts[owner].end - 1)) if owner >= 0 else 0
-            references[ordinal_of[owner], "scope", qualified[owner]] = ends
-            continue
-        references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
-    used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
+            used.append((ordinal_of[owner], "scope", ends, qualified[owner]))
+        else:
+            used.append((ordinal_of[owner], kinds[code], bisect_right(lines, start), name))
+    if len(kept) < len(drafts):  # what is in a definition without a name belongs further out, and may be there already
+        used = list({(owner, kind, name): (owner, kind, line, name) for owner, kind, line, name in reversed(used)}.values())[::-1]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
+
+
+def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, int]]) -> Callable[[_Draft], int]:
+    """The line a definition ends on. Comments at its end are no part of it, where nothing but indentation closes it."""
+    comment_at = {end: start for start, end, _ in comments}
+
+    def last_line(draft: _Draft) -> int:
+        end = draft.end
+        while end in comment_at and comment_at[end] > draft.start:
+            end = comment_at[end]
+            while source[end - 1 : end].isspace():
+                end -= 1
+        return bisect_right(lines, max(draft.start, end - 1))
+
+    return last_line
 
 
 def _slicer(source: bytes) -> Callable[[int, int], str]:
@@ -554,14 +619,14 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
         if draft.twin_of >= 0 and draft.twin_of < len(visible) and not looks_public and not listed and not hidden:
             visible.append(visible[draft.twin_of])
             continue
-        if inside and not visible[parent] and drafts[parent].kind:
+        if inside and not visible[parent]:
             visible.append(False)
             continue
         if inside and (drafts[parent].kind in _CALLABLE or drafts[parent].kind in rule.nested):
             visible.append(False)
             continue
-        if not draft.kind:  # scopes let through what is inside
-            visible.append(True)
+        if not draft.kind:  # scopes let through what is inside, where the receiver does
+            visible.append(not rule.receivers or inside or tops.get(draft.name, True))
             continue
         if listed and not inside:
             if rule.default:  # an explicit list replaces the convention (__all__) …
@@ -593,10 +658,20 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split()).rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
+
+
+_names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over
 
 
 def _reference_name(written: str) -> str:
+    name = _kept_name(written)
+    if len(_names) < 100_000:
+        _names[written] = name
+    return name
+
+
+def _kept_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
@@ -614,8 +689,8 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
     for draft in imports:
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
-            if language.expand == "braces":
-                for path, alias in expand_braces(_SPACE.sub(" ", specifier.strip()), language.separator):
+            if language.expand == "braces" and specifier[0] not in "\"'":
+                for path, alias in expand_braces(_SPACE.sub(" ", _REMARK.sub(" ", specifier).strip()), language.separator):
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
@@ -624,7 +699,11 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
                         bindings.insert(0, (imported, local))
                     rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in bindings)))
             else:
-                rows.append((draft.kind, unquoted(specifier), line, "\n".join(f"{a} {b}" for a, b in draft.names)))
+                path = unquoted(specifier)
+                if not draft.names and language.binds and (bound := re.search(language.binds, path)):
+                    rows.append((draft.kind, path, line, f"* {bound[1]}"))
+                else:
+                    rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in draft.names)))
     return rows
 
 

@@ -16,12 +16,21 @@ _HERE = Path(__file__).resolve()
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?([\w.+-]+)(?:[ \t]+(?:(?:-\S+|\w+=\S*)[ \t]+)*(?:\S*/)?([\w.+-]+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommentStyle:
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
     doc: tuple[str, ...] = ()  # comments that open like this are documentation
     adjacent: bool = False  # any comment right above a symbol documents it
+
+    @cached_property
+    def leaders(self) -> tuple[str, ...]:
+        """What a line of a comment may open with, longest first."""
+        return tuple(sorted((*self.doc, *self.line), key=len, reverse=True))
+
+    @cached_property
+    def openings(self) -> tuple[str, ...]:
+        return tuple(opening for opening, _ in self.block)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ class ExportRule:
     name: str = ""  # public names match this
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
-    receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
+    receivers: bool = False  # what has a receiver, or is in its scope, is as public as that, if this file defines it
 
 
 @dataclass(frozen=True)
@@ -47,9 +56,14 @@ class Language:
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
-    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: a regular expression over lines
+    blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
+    # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
+    read_as: tuple[tuple[str, str], ...] = ()
+    # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
+    unwrap: tuple[tuple[str, str], ...] = ()
     clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
+    binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
@@ -161,9 +175,12 @@ def _read_language(folder: Path) -> Language:
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
-            blank=stated.get("blank", ""),
+            blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
+            read_as=tuple(stated.get("read_as", {}).items()),
+            unwrap=tuple(stated.get("unwrap", {}).items()),
             clauses=tuple(stated.get("clauses", ())),
             expand=stated.get("expand", ""),
+            binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),
             folder=folder,
         )

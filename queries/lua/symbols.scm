@@ -4,15 +4,19 @@
          (method_index_expression table: (_) @receiver method: (identifier) @name)]
   body: (_)? @body "end" @body) @def.function
 
-; local lend = function() … end
-(chunk (variable_declaration
+; local lend = function() … end, at any depth, as function lend() … end is
+(variable_declaration
   "local" @private
   (assignment_statement
     (variable_list . name: (identifier) @name .)
-    (expression_list . value: (function_definition body: (_)? @body "end" @body)))) @def.function)
+    (expression_list . value: (function_definition body: (_)? @body "end" @body)))) @def.function
 (chunk (assignment_statement
   (variable_list . name: [(identifier) @name (dot_index_expression table: (_) @receiver field: (identifier) @name)] .)
   (expression_list . value: (function_definition body: (_)? @body "end" @body))) @def.function)
+(block (assignment_statement
+  (variable_list . name: [(identifier) @name (dot_index_expression table: (_) @receiver field: (identifier) @name)] .)
+  (expression_list . value: (function_definition body: (_)? @body "end" @body))) @def.function)
+(field name: (identifier) @name value: (function_definition body: (_)? @body "end" @body)) @def.function
 
 ; Values of the whole file. A local that holds another module or another name for something makes no symbol.
 (chunk (variable_declaration
@@ -70,12 +74,6 @@
     (field name: (identifier) @name value: [(number) (string) (true) (false) (binary_expression) (function_call) (identifier) (dot_index_expression) (table_constructor)]) @def.field)))
   (return_statement (expression_list (table_constructor
     (field name: (identifier) @name value: [(number) (string) (true) (false) (binary_expression) (function_call) (identifier) (dot_index_expression) (table_constructor)]) @def.field)))
-  (variable_declaration (assignment_statement (expression_list value: (table_constructor
-    (field name: (identifier) @name value: (function_definition body: (_)? @body "end" @body)) @def.function))))
-  (assignment_statement (expression_list value: (table_constructor
-    (field name: (identifier) @name value: (function_definition body: (_)? @body "end" @body)) @def.function)))
-  (return_statement (expression_list (table_constructor
-    (field name: (identifier) @name value: (function_definition body: (_)? @body "end" @body)) @def.function)))
 ])
 
 ; Classes: told by an annotation right above, or made by one of the usual words.

@@ -9,8 +9,11 @@
   body: (block) @body) @def.class
 
 ; Names a module or a class binds. What functions bind is nobody else's business.
-(module (assignment left: [(identifier) @name (pattern_list (identifier) @name)]) @def.variable)
-(class_definition body: (block (assignment left: (identifier) @name) @def.field))
+(assignment
+  left: [(identifier) @name
+         (pattern_list [(identifier) @name (list_splat_pattern (identifier) @name)])
+         (tuple_pattern [(identifier) @name (list_splat_pattern (identifier) @name)])
+         (list_pattern [(identifier) @name (list_splat_pattern (identifier) @name)])]) @def.variable.outside
 (type_alias_statement left: (type (identifier) @name)) @def.type
 
 (module

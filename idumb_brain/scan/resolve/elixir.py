@@ -212,9 +212,9 @@ class _App:
 
     def choose(self, file: FileView, name: str) -> tuple[str, str]:
         """(the file that defines a module, "") or ("", why it cannot be told); both empty where nobody does."""
-        paths = file.declaring("ex:" + name)
+        paths = file.providers("ex:" + name)
         if not paths and name.endswith("Router.Helpers"):  # Phoenix makes it out of the router
-            paths = file.declaring("ex:" + name.removesuffix(".Helpers"))
+            paths = file.providers("ex:" + name.removesuffix(".Helpers"))
         if not paths:
             return "", ""
         if file.path in paths:

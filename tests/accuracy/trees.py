@@ -33,7 +33,7 @@ def wheel(requirement: str) -> Path:
 
 def sdist(requirement: str) -> Path:
     """The contents of a source distribution, by ``name==version``. Nothing of it is built or run but what pip must ask for."""
-    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:"))
+    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:", "--no-build-isolation"))
 
 
 def npm(package: str) -> Path:
@@ -44,6 +44,11 @@ def npm(package: str) -> Path:
 def debian(package: str) -> Path:
     """The files a Debian package would install, by its name; the version is the newest the package lists know."""
     return _kept("debian", package, lambda scratch: _debian(package, scratch))
+
+
+def debian_source(package: str) -> Path:
+    """What the authors of a Debian package released, by its name; without what Debian adds. The newest of bookworm."""
+    return _kept("debian-source", package, lambda scratch: _debian_source(package, scratch))
 
 
 def program(name: str, package: str) -> str:
@@ -93,6 +98,23 @@ def _debian(package: str, scratch: Path) -> Path:
     contents = scratch / "contents"
     run("dpkg", "-x", str(_only(scratch)), str(contents))
     return contents
+
+
+def _debian_source(package: str, scratch: Path) -> Path:
+    os.chmod(scratch, 0o755)
+    apt = cache() / "apt"  # package lists of its own: the machine's are none of our business
+    for folder in ("lists/partial", "archives/partial"):
+        (apt / folder).mkdir(parents=True, exist_ok=True)
+    (apt / "sources.list").write_text(
+        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n", "utf-8"
+    )
+    places = [f"Dir::Etc::sourcelist={apt}/sources.list", "Dir::Etc::sourceparts=-", f"Dir::State::lists={apt}/lists", f"Dir::Cache={apt}"]
+    options = [word for place in places for word in ("-o", place)]
+    if not any((apt / "lists").glob("*Sources*")):
+        run("apt-get", *options, "update", "--quiet")
+    run("apt-get", *options, "source", "--download-only", "--quiet", package, cwd=scratch)
+    (archive,) = (file for file in scratch.iterdir() if ".orig.tar." in file.name and not file.name.endswith(".asc"))
+    return _unpacked(archive, scratch)
 
 
 def _only(folder: Path) -> Path:

@@ -34,35 +34,36 @@ function definitions(array $all): array
     $imports = false; // inside "use …;" of a namespace
     $attributes = 0; // depth of square brackets inside #[…]
     foreach ($tokens as $at => $token) {
+        $sign = $token->id < 256 ? $token->text : ''; // the text of a string may be a brace as well
         $before = $tokens[$at - 1] ?? null;
         $after = $tokens[$at + 1] ?? null;
         $inside = $braces ? $braces[count($braces) - 1] : ['', ''];
         $is_class = in_array($inside[0], KEYWORDS, true);
         if ($attributes > 0) {
-            $attributes += $token->text === '[' || $token->is(T_ATTRIBUTE) ? 1 : ($token->text === ']' ? -1 : 0);
+            $attributes += $sign === '[' || $token->is(T_ATTRIBUTE) ? 1 : ($sign === ']' ? -1 : 0);
             continue;
         }
         if ($token->is(T_ATTRIBUTE)) {
             $attributes = 1;
-        } elseif ($token->text === '(') {
+        } elseif ($sign === '(') {
             $depth++;
-        } elseif ($token->text === ')') {
+        } elseif ($sign === ')') {
             $depth--;
             if ($parameters !== null && $depth < $parameters[1]) {
                 $parameters = null;
             }
-        } elseif ($token->is(['{', T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES])) {
+        } elseif ($sign === '{' || $token->is([T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES])) {
             if (!$imports) {
-                $braces[] = $token->text === '{' && $pending !== null ? $pending : ['', ''];
-                $pending = $token->text === '{' ? null : $pending;
+                $braces[] = $sign === '{' && $pending !== null ? $pending : ['', ''];
+                $pending = $sign === '{' ? null : $pending;
             }
             $start = 0;
-        } elseif ($token->text === '}') {
+        } elseif ($sign === '}') {
             if (!$imports) {
                 array_pop($braces);
             }
             $start = 0;
-        } elseif ($token->text === ';') {
+        } elseif ($sign === ';') {
             $start = 0;
             $imports = false;
             $pending = null;
@@ -109,7 +110,7 @@ function definitions(array $all): array
             && !$before?->is([T_FUNCTION, T_OBJECT_OPERATOR, T_DOUBLE_COLON, T_NEW])) {
             $found[] = ['constant', trim($tokens[$at + 2]->text, '\'"'), $token->line, ''];
         }
-        if ($token->text === ',' && $parameters !== null && $depth === $parameters[1]) {
+        if ($sign === ',' && $parameters !== null && $depth === $parameters[1]) {
             $start = 0;
         }
     }

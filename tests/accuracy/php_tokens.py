@@ -79,7 +79,11 @@ def _our_definitions(code_map: CodeMap, paths: Sequence[str]) -> Iterator[_Defin
             if kind not in wanted:
                 continue
             owner = ""
-            if symbol.parent >= 0 and symbols[symbol.parent].kind in _ROWS["php classes"] and kind not in ("function", *_ROWS["php classes"]):
+            if (
+                symbol.parent >= 0
+                and symbols[symbol.parent].kind in _ROWS["php classes"]
+                and kind not in ("function", *_ROWS["php classes"])
+            ):
                 owner = symbols[symbol.parent].name
             yield _Definition(path, symbol.line, kind, symbol.name, owner)
 

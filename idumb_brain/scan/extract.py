@@ -24,6 +24,7 @@ What a query may capture:
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
+``@package.more``  such a declaration of which several, one inside the other, make the name (Scala)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@private.next``  says of the next definition in the same container that it is private (Elixir ``@doc false``)
@@ -61,8 +62,8 @@ _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP,
-    _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER,
-) = range(100, 132)  # fmt: skip
+    _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER, _PACKAGE_MORE,
+) = range(100, 133)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -73,20 +74,22 @@ _LEAVES = {
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
     "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "module.last": _MODULE_LAST,
-    "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER,
+    "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER, "package.more": _PACKAGE_MORE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
 _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
+    | {"given"}
 )
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+_REMARK = re.compile(r"//[^\n]*|/\*.*?(?:\*/|$)", re.DOTALL)  # inside a list of names
 _LAST_PART = re.compile(r"[.:\\/]+")
-_REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)  # inside a list of names
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _JOINED = re.compile(r"[\"']\s*[.+]|[.+]\s*[\"']")  # 'a' . $b . 'c' is no literal, though it starts and ends like one
+_IMPORT_WORD = re.compile(r"^(?:import|export) ")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -111,11 +114,12 @@ class _Draft:
     receiver = ""
     spec = ""
     marked = 0  # 1 public, -1 private, 0 not said
-    section = 0
+    section = 0  # what holds for the members from here on
+    within = 0  # what held in the container when this was opened
     exported = False
     twin_of = -1
-    parameters = 0
     named_at = -1  # of a twin: it may be named some lines below the start of its definition
+    parameters = 0
     holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -331,7 +335,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     draft.kind = "field"
                 local_until = -1
                 if owner >= 0 and drafts[owner].section:
-                    draft.section = drafts[owner].section
+                    draft.within = drafts[owner].section
+                    if not draft.kind:
+                        draft.section = draft.within
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
                     doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
@@ -363,8 +369,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of, twin.named_at = draft.section, owner, start
-                    twin.receiver = draft.receiver
+                    twin.within, twin.twin_of, twin.named_at, twin.receiver = draft.within, owner, start, draft.receiver
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -454,6 +459,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+            package_at = start if package_at < 0 else package_at
+        elif code == _PACKAGE_MORE:
+            package = package + language.separator + text(start, end) if package else text(start, end)
             package_at = start if package_at < 0 else package_at
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
@@ -569,6 +577,8 @@ def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, 
 
     def last_line(draft: _Draft) -> int:
         end = draft.end
+        while source[end - 1 : end].isspace():
+            end -= 1
         while end in comment_at and comment_at[end] > draft.start:
             end = comment_at[end]
             while source[end - 1 : end].isspace():
@@ -639,8 +649,8 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
             visible.append(draft.marked > 0)
         elif draft.exported:
             visible.append(True)
-        elif draft.section:
-            visible.append(draft.section > 0)
+        elif draft.within:
+            visible.append(draft.within > 0)
         elif looks_public:
             visible.append(looks_public(draft.name) is not None)
         elif inside and rule.members and drafts[parent].kind:
@@ -690,8 +700,8 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
             if language.expand == "braces" and specifier[0] not in "\"'":
-                for path, alias in expand_braces(_SPACE.sub(" ", _REMARK.sub(" ", specifier).strip()), language.separator):
-                    last = re.split(r"[.:\\/]+", path)[-1]
+                for path, alias in _named_by(specifier, language.separator):
+                    last = _LAST_PART.split(path)[-1].partition(" ")[0]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
                     bindings = [(a, b) for a, b in draft.names]
@@ -705,6 +715,15 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
                 else:
                     rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in draft.names)))
     return rows
+
+
+def _named_by(specifier: str, separator: str) -> list[tuple[str, str]]:
+    """What an import text names, be it the path alone or the whole statement: ``import a.{b, c}, d.e``."""
+    if "/" in specifier:
+        specifier = _REMARK.sub(" ", specifier)
+    specifier = _SPACE.sub(" ", specifier.strip().rstrip(";"))
+    parts = _split_top(_IMPORT_WORD.sub("", specifier)) if "," in specifier else [_IMPORT_WORD.sub("", specifier)]
+    return [named for part in parts for named in expand_braces(part.strip(), separator)]
 
 
 def unquoted(specifier: str) -> str:

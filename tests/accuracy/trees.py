@@ -33,7 +33,7 @@ def wheel(requirement: str) -> Path:
 
 def sdist(requirement: str) -> Path:
     """The contents of a source distribution, by ``name==version``. Nothing of it is built or run but what pip must ask for."""
-    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:", "--no-build-isolation"))
+    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:"))
 
 
 def npm(package: str) -> Path:
@@ -47,7 +47,7 @@ def debian(package: str) -> Path:
 
 
 def debian_source(package: str) -> Path:
-    """What the authors of a Debian package released, by its name; without what Debian adds. The newest of bookworm."""
+    """The upstream sources of a Debian package, as they are before Debian's changes. Nothing of them is built."""
     return _kept("debian-source", package, lambda scratch: _debian_source(package, scratch))
 
 
@@ -102,18 +102,17 @@ def _debian(package: str, scratch: Path) -> Path:
 
 def _debian_source(package: str, scratch: Path) -> Path:
     os.chmod(scratch, 0o755)
-    apt = cache() / "apt"  # package lists of its own: the machine's are none of our business
+    lists = cache() / "apt"  # sources are on no list of a usual system, and its own lists are not ours to change
     for folder in ("lists/partial", "archives/partial"):
-        (apt / folder).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(
-        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n", "utf-8"
-    )
-    places = [f"Dir::Etc::sourcelist={apt}/sources.list", "Dir::Etc::sourceparts=-", f"Dir::State::lists={apt}/lists", f"Dir::Cache={apt}"]
-    options = [word for place in places for word in ("-o", place)]
-    if not any((apt / "lists").glob("*Sources*")):
-        run("apt-get", *options, "update", "--quiet")
-    run("apt-get", *options, "source", "--download-only", "--quiet", package, cwd=scratch)
-    (archive,) = (file for file in scratch.iterdir() if ".orig.tar." in file.name and not file.name.endswith(".asc"))
+        (lists / folder).mkdir(parents=True, exist_ok=True)
+    stated = lists / "sources.list"
+    stated.write_text("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n")
+    ours = ("SourceList", "Etc", str(stated)), ("SourceParts", "Etc", "/dev/null"), ("Lists", "State", str(lists / "lists"))
+    options = [part for name, where, value in ours for part in ("-o", f"Dir::{where}::{name}={value}")]
+    options += ["-o", f"Dir::Cache={lists}", "-o", "APT::Sandbox::User=root"]
+    run("apt-get", *options, "--quiet", "update")
+    run("apt-get", *options, "--quiet", "source", "--download-only", package, cwd=scratch)
+    (archive,) = scratch.glob("*.orig.tar.*z*")
     return _unpacked(archive, scratch)
 
 

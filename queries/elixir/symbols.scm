@@ -1,13 +1,12 @@
 ; Everything in Elixir is a call: what it defines is told by the name of the called.
 (call target: (identifier) @_module
   (arguments . [(alias) @name @ref.scope (dot right: (alias) @name @ref.scope)])
-  (do_block) @body
   (#eq? @_module "defmodule")) @def.module
 (call target: (identifier) @_protocol
   (arguments . (alias) @name @ref.scope) (do_block) @body
   (#eq? @_protocol "defprotocol")) @def.protocol
 (call target: (identifier) @_impl
-  (arguments . (alias) @receiver @ref.base
+  (arguments . [(alias) @receiver @ref.base (identifier) @receiver]
     (keywords (pair key: (keyword) @_for value: [(alias) @name @ref.type (list (alias) @name @ref.type) (identifier) @name])))
   (do_block) @body
   (#eq? @_impl "defimpl") (#match? @_for "^for:")) @def.implementation
@@ -20,12 +19,14 @@
   (arguments . [
     (identifier) @name
     (call target: (identifier) @name (arguments (_)* @parameter))
-    (unary_operator operator: _ @name)
+    (unary_operator operator: _ @name operand: (_) @parameter)
     (binary_operator
       left: [(identifier) @name (call target: (identifier) @name (arguments (_)* @parameter))]
       operator: "when")
-    (binary_operator left: (binary_operator operator: _ @name) operator: "when")
-    (binary_operator operator: _ @name (#not-eq? @name "when"))])
+    (binary_operator
+      left: (binary_operator left: (_) @parameter operator: _ @name right: (_) @parameter)
+      operator: "when")
+    (binary_operator left: (_) @parameter operator: _ @name right: (_) @parameter (#not-eq? @name "when"))])
   (#any-of? @_def "def" "defp" "defdelegate" "defmacro" "defmacrop" "defguard" "defguardp")
   (#not-eq? @name "unquote"))
 ((call target: (identifier) @_def (arguments)) @def.function
@@ -36,10 +37,10 @@
   (#any-of? @private "defp" "defmacrop" "defguardp"))
 (call target: (identifier) @_def
   (arguments "," @body (keywords))
-  (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
+  (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defmodule"))
 (call target: (identifier) @_def
   (do_block) @body
-  (#any-of? @_def "def" "defp" "defmacro" "defmacrop"))
+  (#any-of? @_def "def" "defp" "defmacro" "defmacrop" "defmodule"))
 
 ; What a struct, an exception or an Ecto schema holds.
 (call target: (identifier) @_struct

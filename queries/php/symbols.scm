@@ -21,7 +21,7 @@
 
 (property_declaration (property_element name: (variable_name (name) @name))) @def.property
 (property_declaration (property_hook_list) @body)
-(property_promotion_parameter name: (variable_name (name) @name)) @lift @def.property
+(property_promotion_parameter name: [(variable_name (name) @name) (by_ref (variable_name (name) @name))]) @lift @def.property
 
 (const_declaration (const_element . (name) @name)) @def.constant
 ((function_call_expression

@@ -271,7 +271,7 @@ class _Apps:
         stated: dict[str, dict[str, str]] = {}
         for path in project.named("mix.lock"):
             locked.update((_flat(name), name) for name in _LOCKED.findall(project.text(path)))
-        own = set()
+        own: set[str] = set()
         for path in project.named("mix.exs"):
             text = project.text(path)
             own.update(_flat(name) for name in _APP.findall(text))

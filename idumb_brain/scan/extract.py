@@ -698,7 +698,7 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
             line = bisect_right(lines, start)
             if language.expand == "braces" and specifier[0] not in "\"'":
                 for path, alias in _named_by(specifier, language.separator):
-                    last = re.split(r"[.:\\/]+", path)[-1]
+                    last = re.split(r"[.:\\/]+", path)[-1].partition(" ")[0]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
                     bindings = [(a, b) for a, b in draft.names]

@@ -1,0 +1,1 @@
+(import_header) @source @import

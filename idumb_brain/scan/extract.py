@@ -79,7 +79,7 @@ _LEAVES = {
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
 _CLASSLIKE = frozenset(
-    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
+    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl", "given"}
 )
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
@@ -576,6 +576,8 @@ def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, 
 
     def last_line(draft: _Draft) -> int:
         end = draft.end
+        while source[end - 1 : end].isspace():
+            end -= 1
         while end in comment_at and comment_at[end] > draft.start:
             end = comment_at[end]
             while source[end - 1 : end].isspace():

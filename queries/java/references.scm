@@ -29,4 +29,5 @@
 ; Shelf.MAX, Kind.OAK, Shelf::new: what stands before the dot may be a type.
 ((field_access object: (identifier) @ref.type) (#match? @ref.type "^[A-Z]"))
 ((field_access object: (field_access object: [(identifier) (field_access)] field: (identifier) @_type) @ref.type) (#match? @_type "^[A-Z]"))
+((method_invocation object: (identifier) @ref.type type_arguments: (_)) (#match? @ref.type "^[A-Z]"))
 ((method_reference . [(identifier) (field_access)] @ref.type) (#match? @ref.type "(^|[.])[A-Z][^.]*$"))

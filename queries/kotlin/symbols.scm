@@ -19,8 +19,9 @@
 
 (function_declaration (simple_identifier) @name (function_body)? @body) @def.function
 (function_declaration receiver: (receiver_type [
-  (user_type (type_identifier) @receiver)
-  (nullable_type (user_type (type_identifier) @receiver))]))
+  (user_type (type_identifier) @receiver .)
+  (user_type (type_identifier) @receiver . (type_arguments))
+  (nullable_type [(user_type (type_identifier) @receiver .) (user_type (type_identifier) @receiver . (type_arguments))])]))
 (secondary_constructor "constructor" @name (constructor_delegation_call)? @body (statements)? @body) @def.constructor
 
 (source_file (property_declaration (variable_declaration (simple_identifier) @name)) @def.property)
@@ -30,13 +31,14 @@
 (source_file (property_declaration (multi_variable_declaration (variable_declaration (simple_identifier) @name))) @def.property)
 (property_declaration (modifiers (property_modifier) @_const) (#eq? @_const "const")) @def.constant
 (property_declaration receiver: (receiver_type [
-  (user_type (type_identifier) @receiver)
-  (nullable_type (user_type (type_identifier) @receiver))]))
+  (user_type (type_identifier) @receiver .)
+  (user_type (type_identifier) @receiver . (type_arguments))
+  (nullable_type [(user_type (type_identifier) @receiver .) (user_type (type_identifier) @receiver . (type_arguments))])]))
 (property_declaration [(getter) (setter) (property_delegate)] @body)
 (property_declaration "=" @body . [
   (call_expression) (navigation_expression) (lambda_literal) (object_literal) (when_expression) (if_expression)
   (try_expression) (infix_expression) (elvis_expression) (collection_literal)])
-(class_parameter (binding_pattern_kind) (simple_identifier) @name) @def.property
+(class_parameter (binding_pattern_kind) . (simple_identifier) @name) @def.property
 
 (modifiers . (annotation)+ @prefix)
 (visibility_modifier ["private" "internal" "protected"]) @private

@@ -1,9 +1,13 @@
 (type_parameters name: (identifier) @ref.parameter)
+[(covariant_type_parameter name: (identifier) @ref.parameter) (contravariant_type_parameter name: (identifier) @ref.parameter)]
 [(type_identifier) (stable_type_identifier)] @ref.type.whole
-(extends_clause type: [
+(extends_clause [
   (type_identifier) @ref.base.whole
   (stable_type_identifier) @ref.base.whole
   (generic_type type: (_) @ref.base.whole)])
+; The name of these is a type used here.
+(extension_definition parameters: (parameters (parameter type: [(type_identifier) @ref.type (generic_type type: (type_identifier) @ref.type)])))
+(given_definition !name return_type: [(type_identifier) @ref.type (generic_type type: (type_identifier) @ref.type)])
 
 (call_expression function: [(identifier) (field_expression value: [(identifier) (field_expression)])] @ref.call)
 (call_expression function: (generic_function function: [(identifier) (field_expression value: [(identifier) (field_expression)])] @ref.call))

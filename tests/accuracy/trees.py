@@ -46,6 +46,11 @@ def debian(package: str) -> Path:
     return _kept("debian", package, lambda scratch: _debian(package, scratch))
 
 
+def debian_source(package: str) -> Path:
+    """The upstream sources of a Debian package, as they are before Debian's changes. Nothing of them is built."""
+    return _kept("debian-source", package, lambda scratch: _debian_source(package, scratch))
+
+
 def program(name: str, package: str) -> str:
     """Where a program of somebody else's is, or how to get it."""
     found = shutil.which(name)
@@ -93,6 +98,22 @@ def _debian(package: str, scratch: Path) -> Path:
     contents = scratch / "contents"
     run("dpkg", "-x", str(_only(scratch)), str(contents))
     return contents
+
+
+def _debian_source(package: str, scratch: Path) -> Path:
+    os.chmod(scratch, 0o755)
+    lists = cache() / "apt"  # sources are on no list of a usual system, and its own lists are not ours to change
+    for folder in ("lists/partial", "archives/partial"):
+        (lists / folder).mkdir(parents=True, exist_ok=True)
+    stated = lists / "sources.list"
+    stated.write_text("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n")
+    ours = ("SourceList", "Etc", str(stated)), ("SourceParts", "Etc", "/dev/null"), ("Lists", "State", str(lists / "lists"))
+    options = [part for name, where, value in ours for part in ("-o", f"Dir::{where}::{name}={value}")]
+    options += ["-o", f"Dir::Cache={lists}", "-o", "APT::Sandbox::User=root"]
+    run("apt-get", *options, "--quiet", "update")
+    run("apt-get", *options, "--quiet", "source", "--download-only", package, cwd=scratch)
+    (archive,) = scratch.glob("*.orig.tar.*z*")
+    return _unpacked(archive, scratch)
 
 
 def _only(folder: Path) -> Path:

@@ -74,8 +74,12 @@ def provides(path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]
         elif kind == "module":
             keys["jvm-module:" + name] = None
             continue
+        elif path.endswith(".java") and kind not in _TYPES:
+            continue  # a member whose class could not be read
         elif kind == "given":
             keys["jvm-given:" + space] = None
+            if not re.match(rf"(?:\w+ )*given {re.escape(name)}(?:\[.*\])?(?:\(.*\))?:", signature):
+                continue  # without a name of its own, called by its type
         elif kotlin and kind not in _TYPES:
             facade = path.rpartition("/")[2].removesuffix(".kt")
             facade = facade[:1].upper() + re.sub(r"\W", "_", facade[1:]) + "Kt"
@@ -85,7 +89,7 @@ def provides(path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]
         _declare(keys, full, name, places)
     if facade:
         _declare(keys, _joined(package, facade), facade, places)
-    for space in packages if symbols else ():
+    for space in filter(None, packages if symbols else ()):
         keys["jvm-home:" + space] = None
         while space:
             keys["jvm-package:" + space] = None

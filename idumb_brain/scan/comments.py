@@ -45,9 +45,9 @@ def comment_rows(
             while below in attributes:
                 below += 1
             documented = first_on_line.get(below, -1)
-            if documented >= 0 and owner >= 0 and not spans[owner][0] <= spans[documented][0] < spans[owner][1]:
-                if source[lines[below - 1] : spans[documented][0]].strip():
-                    documented = -1  # the next line closes this scope and opens another
+            outside = documented >= 0 and owner >= 0 and not spans[owner][0] <= spans[documented][0] < spans[owner][1]
+            if outside and source[lines[below - 1] : spans[documented][0]].strip():
+                documented = -1  # the next line closes this scope and opens another
         else:
             beside = first_on_line.get(line, -1)
             if beside >= 0 and bisect_right(lines, spans[beside][1] - 1) == line:

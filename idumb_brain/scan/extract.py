@@ -79,7 +79,8 @@ _LEAVES = {
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
 _CLASSLIKE = frozenset(
-    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl", "given"}
+    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
+    | {"given"}
 )
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")

@@ -15,7 +15,7 @@ modules the build does not connect with this one are called ``ambiguous``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from idumb_brain.model.code import SymbolRow
@@ -26,22 +26,31 @@ __all__ = ["CONFIGURATION", "provides", "resolver"]
 
 _TYPES = frozenset({"class", "interface", "enum", "record", "object", "trait", "type"})
 _CALLABLE = frozenset({"function", "method"})
-_TEST_SETS = ("test", "commonTest", "jvmTest", "jsTest", "nativeTest", "androidTest", "androidUnitTest", "integrationTest", "it", "testFixtures")
+_TEST_SETS = (
+    "test", "commonTest", "jvmTest", "jsTest", "nativeTest", "androidTest", "androidUnitTest", "integrationTest", "it",
+    "testFixtures",
+)  # fmt: skip
 _MAIN_SETS = ("main", "commonMain")
 _TESTING = re.compile(r"test|Test|jmh|bench|sample", re.IGNORECASE)
 _SET = re.compile(r"^src/([\w.-]+)/")
 
 # Top-level domains that open package names; what follows tells the vendor, and under these vendors the product.
-_DOMAINS = frozenset(
-    "ai app at be biz br ca cc ch cloud cn co com cz de dev edu es eu fi fr gov ie in info io it jp kr me mil name net nl no org "
-    "pl ru se sh tech tv uk us".split()
-)
-_VENDORS = frozenset("android apache amazonaws eclipse facebook fasterxml github gitlab google ibm jetbrains microsoft oracle squareup sun twitter typesafe".split())
+_DOMAINS = frozenset({
+    "ai", "app", "at", "be", "biz", "br", "ca", "cc", "ch", "cloud", "cn", "co", "com", "cz", "de", "dev", "edu", "es",
+    "eu", "fi", "fr", "gov", "ie", "in", "info", "io", "it", "jp", "kr", "me", "mil", "name", "net", "nl", "no", "org",
+    "pl", "ru", "se", "sh", "tech", "tv", "uk", "us",
+})  # fmt: skip
+_VENDORS = frozenset({
+    "android", "apache", "amazonaws", "eclipse", "facebook", "fasterxml", "github", "gitlab", "google", "ibm", "jetbrains",
+    "microsoft", "oracle", "squareup", "sun", "twitter", "typesafe",
+})  # fmt: skip
+_LANGUAGES = frozenset({"kotlin", "scala"})
 _JDK = frozenset({"java", "javax", "jdk", "sun"})
 # What Scala lets one write without the "scala." before it.
-_SCALA_PACKAGES = frozenset(
-    "annotation beans collection compat compiletime concurrent deriving io jdk math quoted ref reflect runtime sys util".split()
-)
+_SCALA_PACKAGES = frozenset({
+    "annotation", "beans", "collection", "compat", "compiletime", "concurrent", "deriving", "io", "jdk", "math", "quoted",
+    "ref", "reflect", "runtime", "sys", "util",
+})  # fmt: skip
 _BESIDE_NAMES = re.compile(r"[\s`]|\$(?=\.|$)")  # Java calls the object Shelf of Scala Shelf$
 _FAMILIES = frozenset({"androidx", "jakarta", "kotlinx"})  # one name, many packages
 
@@ -126,7 +135,7 @@ def resolver(project: ProjectView) -> Resolver:
 
     def wants(file: FileView) -> Iterator[Want]:
         module = build.module_of(file.path)
-        return _File(file, build, _Sight(project, file, module)).wants()
+        return _File(file, build, _Sight(file, module)).wants()
 
     return wants
 
@@ -139,8 +148,8 @@ class _Found(NamedTuple):
 class _Sight:
     """Which of several declarations of a name a file sees."""
 
-    def __init__(self, project: ProjectView, file: FileView, module: Module) -> None:
-        self._declared = file.declared
+    def __init__(self, file: FileView, module: Module) -> None:
+        self._declaring = file.declaring
         self._known = module.known
         sources = next(_places(file.path, file.package), "")
         inside = file.path[len(module.folder) + 1 :] if module.folder else file.path
@@ -151,37 +160,29 @@ class _Sight:
         testing = bool(named and _TESTING.search(named[1]))
         if named:
             self._own += [f"{home}/{one}" for one in (named[1], *(_MAIN_SETS if named[1] not in _MAIN_SETS else ()))]
-        self._modules = [
-            (whole, [] if testing else [f"{whole}/{one}" for one in _TEST_SETS])
-            for folder in (module.folder, *module.sees)
-            for whole in [_whole(project, folder)]
-            if whole
-        ]
+        self._modules: list[tuple[str, list[str]]] = []  # a place, and the places in it that are not in sight
+        for folder in (module.folder, *module.sees):
+            sources = f"{folder}/src" if folder else "src"
+            hidden = [] if testing else [f"{sources}/{one}" for one in _TEST_SETS]
+            self._modules += [(place, hidden) for place in (sources, folder) if place]
 
     def find(self, name: str, anywhere: bool = True) -> _Found | None:
         """The key of a declared name at the nearest place in sight; without a stated dependency only if ``anywhere``."""
-        key, declared = "jvm:" + name, self._declared
-        everywhere = declared(key)
-        if not everywhere:
+        key, declaring = "jvm:" + name, self._declaring
+        if not declaring(key):
             return None
         for place in self._own:
-            if place and declared(f"{key}@{place}"):
+            if place and declaring(f"{key}@{place}"):
                 return _Found(f"{key}@{place}")
         for whole, hidden in self._modules:
-            there = declared(f"{key}@{whole}")
-            if there and there > sum(declared(f"{key}@{place}") for place in hidden):
+            there = declaring(f"{key}@{whole}")
+            if there and there > sum(declaring(f"{key}@{place}") for place in hidden):
                 return _Found(f"{key}@{whole}")
         if anywhere or not self._known:
             for place in self._above:
-                if there := declared(f"{key}@{place}" if place else key):
+                if there := declaring(f"{key}@{place}" if place else key):
                     return _Found(f"{key}@{place}" if place else key, there > 1 and self._known)
         return None
-
-
-def _whole(project: ProjectView, folder: str) -> str:
-    """Where all sources of a module lie; "" where that would be the whole project."""
-    sources = f"{folder}/src" if folder else "src"
-    return sources if project.folder_exists(sources) else folder
 
 
 class _Import(NamedTuple):
@@ -197,7 +198,7 @@ class _File:
 
     def __init__(self, file: FileView, build: Build, sight: _Sight) -> None:
         self.file = file
-        self.declared: Callable[[str], int] = file.declared
+        self.declared = file.declared
         self.libraries = build.libraries
         self.find = sight.find
         self.spaces = _spaces(file)
@@ -241,10 +242,10 @@ class _File:
                 yield Want(ordinal, line, "ambiguous" if found.ambiguous else "import", (found.key,))
                 self.settled.add(ordinal)
                 self.settled.update(other.ordinal for other, space in self.opened if inside and full == f"{space}.{path}")
-            if package and one.everything:
-                if givens and self.declared("jvm-given:" + full):
-                    self.settled.add(ordinal)
-                    yield Want(ordinal, line, "import", ("jvm-given:" + full,))
+            if package and givens:
+                reason = f"{full} is a package of this project, but no file of it declares a given"
+                yield Want(ordinal, line, "import", ("jvm-given:" + full,), reason="" if found else reason)
+            elif package and one.everything:
                 self.opened.append((one, full))
             elif package and self.scala and not found:  # its names follow, with this one before them
                 self._rename(row, full)
@@ -298,15 +299,15 @@ class _File:
         elif self.scala and first in _SCALA_PACKAGES:
             path = "scala." + path
         elif self.scala and first[:1].isupper() and len(self.opened_outside) == 1:
-            path = _joined(*self.opened_outside, path)
+            path = _joined(next(iter(self.opened_outside)), path)
         external = _external(path, self.libraries)
         if one.everything and one.kind != "local":
             self.opened_outside.add(one.path)
-        if self.scala and "." not in external and external not in self.libraries.groups and not self._is_library(first):
+        if self.scala and "." not in external and external not in self.libraries.groups:
             if first[:1].isupper():
                 reason = f"{first} is not declared here: perhaps an import of everything from outside brings it"
                 return Want(ordinal, line, "import", (), reason=reason)
-            if one.kind == "local":
+            if one.kind == "local" and not self._is_library(first):
                 reason = f"{first} is no package or object known here; if it is a value, its type decides"
                 return Want(ordinal, line, "import", (), reason=reason)
         if external not in self.libraries.groups and external not in _JDK:
@@ -320,8 +321,10 @@ class _File:
 
     def _is_library(self, first: str) -> bool:
         """Does an import at the top of the file, which can open packages only, start with the same word?"""
-        return first in _JDK or first in ("scala", "kotlin") or any(
-            kind == "import" and text.partition(".")[0] == first for kind, text, _, _ in self.file.imports
+        return (
+            first in _JDK
+            or first in _LANGUAGES
+            or any(kind == "import" and text.partition(".")[0] == first for kind, text, _, _ in self.file.imports)
         )
 
     def _named(self) -> Iterator[Want]:
@@ -415,8 +418,8 @@ def _spaces(file: FileView) -> tuple[str, ...]:
             elif not around:
                 around = name
             else:  # a clause with a body, inside those before or beside others
-                nested = next((_joined(s, name) for s in reversed(spaces) if file.declared(f"jvm-space:{file.path}#{_joined(s, name)}")), name)
-                around = nested
+                within = (_joined(space, name) for space in reversed(spaces))
+                around = next((full for full in within if file.declared(f"jvm-space:{file.path}#{full}")), name)
             spaces.append(around)
     return (*reversed(spaces), "") if not file.package else tuple(reversed(spaces))
 
@@ -434,6 +437,8 @@ def _external(path: str, libraries: Libraries) -> str:
     first = parts[0]
     if first in _JDK:
         return "java"
+    if first not in _LANGUAGES and first in libraries.artifacts:  # cats is in cats-core of org.typelevel
+        return libraries.artifacts[first]
     count = 1
     if first in _DOMAINS and len(parts) > 1:
         count = 3 if parts[1] in _VENDORS else 2

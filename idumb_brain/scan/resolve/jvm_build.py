@@ -29,7 +29,7 @@ class Libraries(NamedTuple):
     """What is declared to come from elsewhere."""
 
     groups: frozenset[str]
-    artifacts: Mapping[str, str]  # artifact -> group
+    artifacts: Mapping[str, str]  # artifact, and the first word of its name -> group
 
 
 class Build(NamedTuple):
@@ -58,7 +58,8 @@ def read_build(project: ProjectView) -> Build:
             made[folder] = Module(folder, tuple(_reached(folder, stated)), True)
         return made[folder]
 
-    return Build(module_of, Libraries(frozenset(libraries.values()), libraries))
+    words = {artifact.partition("-")[0]: group for artifact, group in reversed(libraries.items())}
+    return Build(module_of, Libraries(frozenset(libraries.values()), words | libraries))
 
 
 def _reached(folder: str, stated: dict[str, dict[str, None]]) -> Iterator[str]:
@@ -105,7 +106,10 @@ def _gradle(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[s
             root = next((above for above in _upwards(folder) if above in folders), "")
             known = folders.get(root, {})
             text = _uncommented(project.text(file))
-            on = [known.get(_colon(path)) or _below(root, path.strip(":").replace(":", "/")) for path in _GRADLE_PROJECT.findall(text)]
+            on = [
+                known.get(_colon(path)) or _below(root, path.strip(":").replace(":", "/"))
+                for path in _GRADLE_PROJECT.findall(text)
+            ]
             if "projects." in text:
                 accessors = {_accessor(path): place for path, place in known.items()}
                 on += [accessors[name] for name in _GRADLE_ACCESSOR.findall(text) if name in accessors]
@@ -146,8 +150,12 @@ def _maven(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[st
         libraries.update((artifact, group) for group, artifact in on if artifact not in folder_of and group and "$" not in group)
 
 
-_SBT_PROJECT = re.compile(r"^\s*(?:lazy\s+)?val\s+(`[^`]+`|\w+)\s*(?::\s*\w+\s*)?=\s*(.*?)(?=^\s*(?:lazy\s+)?val\s|^(?:def|object)\s|\Z)", re.M | re.S)
-_SBT_IN = re.compile(r"\bin\s*\(?\s*file\(\s*\"([^\"]+)\"|\bproject\(\s*file\(\s*\"([^\"]+)\"|Project\(\s*\"([^\"]+)\"|Project\([^)\"]*\"([^\"]+)\"")
+_SBT_PROJECT = re.compile(
+    r"^\s*(?:lazy\s+)?val\s+(`[^`]+`|\w+)\s*(?::\s*\w+\s*)?=\s*(.*?)(?=^\s*(?:lazy\s+)?val\s|^(?:def|object)\s|\Z)", re.M | re.S
+)
+_SBT_IN = re.compile(
+    r"\bin\s*\(?\s*file\(\s*\"([^\"]+)\"|\bproject\(\s*file\(\s*\"([^\"]+)\"|Project\(\s*\"([^\"]+)\"|Project\([^)\"]*\"([^\"]+)\""
+)
 _SBT_IS_PROJECT = re.compile(r"\b(?:project\b|crossProject\b|projectMatrix\b|Project\()|\.dependsOn\(")
 _SBT_DEPENDS = re.compile(r"\.?dependsOn\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _SBT_NAME = re.compile(r"`([^`]+)`|(?<![\w\"%.])([a-zA-Z_]\w*)(?:\.(?:jvm|js|native|JVM|value))?(?=\s*(?:%|,|$))")
@@ -173,8 +181,7 @@ def _sbt(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[str,
             ]
         yield root, []
         for name, folder in folders.items():
-            if project.folder_exists(folder):
-                yield folder, [folders[other] for other in depends[name] if other in folders and folders[other] != folder]
+            yield folder, [folders[other] for other in depends[name] if other in folders and folders[other] != folder]
 
 
 _COMMENTS = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)

@@ -44,7 +44,7 @@ _VENDORS = frozenset({
     "android", "apache", "amazonaws", "eclipse", "facebook", "fasterxml", "github", "gitlab", "google", "ibm", "jetbrains",
     "microsoft", "oracle", "squareup", "sun", "twitter", "typesafe",
 })  # fmt: skip
-_LANGUAGES = frozenset({"kotlin", "scala"})
+_PLATFORMS = frozenset({"android", "kotlin", "scala"})
 _JDK = frozenset({"java", "javax", "jdk", "sun"})
 # What Scala lets one write without the "scala." before it.
 _SCALA_PACKAGES = frozenset({
@@ -221,7 +221,7 @@ class _File:
         kind, text, line, _ = row
         path = text.replace("`", "") if ".given " in text else _BESIDE_NAMES.sub("", text)
         if kind == "requires":
-            yield Want(ordinal, line, "import", ("jvm-module:" + path,), _external(path, self.libraries))
+            yield Want(ordinal, line, "import", ("jvm-module:" + path,), _external(path, self.libraries)[0])
             return
         everything = any(imported == "*" for imported, _ in bindings(row))
         givens = False
@@ -300,30 +300,29 @@ class _File:
             path = "scala." + path
         elif self.scala and first[:1].isupper() and len(self.opened_outside) == 1:
             path = _joined(next(iter(self.opened_outside)), path)
-        external = _external(path, self.libraries)
+        external, known = _external(path, self.libraries)
         if one.everything and one.kind != "local":
             self.opened_outside.add(one.path)
-        if self.scala and "." not in external and external not in self.libraries.groups:
+        if self.scala and "." not in external and not known:
             if first[:1].isupper():
                 reason = f"{first} is not declared here: perhaps an import of everything from outside brings it"
                 return Want(ordinal, line, "import", (), reason=reason)
             if one.kind == "local" and not self._is_library(first):
                 reason = f"{first} is no package or object known here; if it is a value, its type decides"
                 return Want(ordinal, line, "import", (), reason=reason)
-        if external not in self.libraries.groups and external not in _JDK:
-            home = path
-            while home and not self.declared("jvm-home:" + home):
-                home = home.rpartition(".")[0]
-            if home:
-                reason = f"{home} is a package of this project, but nothing here declares {path}: generated, or of a library that shares it"
-                return Want(ordinal, line, "import", (), reason=reason)
+        home = path
+        while home and not self.declared("jvm-home:" + home):
+            home = home.rpartition(".")[0]
+        if home and known <= home.count(".") + 1:
+            reason = f"{home} is a package of this project, but nothing here declares {path}: generated, or of a library that shares it"
+            return Want(ordinal, line, "import", (), reason=reason)
         return Want(ordinal, line, "import", (), external)
 
     def _is_library(self, first: str) -> bool:
         """Does an import at the top of the file, which can open packages only, start with the same word?"""
         return (
             first in _JDK
-            or first in _LANGUAGES
+            or first in _PLATFORMS
             or any(kind == "import" and text.partition(".")[0] == first for kind, text, _, _ in self.file.imports)
         )
 
@@ -424,21 +423,22 @@ def _spaces(file: FileView) -> tuple[str, ...]:
     return (*reversed(spaces), "") if not file.package else tuple(reversed(spaces))
 
 
-def _external(path: str, libraries: Libraries) -> str:
-    """The name a manifest gives to what a path is part of, else as much of the path as usually names a product."""
+def _external(path: str, libraries: Libraries) -> tuple[str, int]:
+    """The name a manifest gives to what a path is part of, and how many words of the path speak for that; else as much
+    of the path as usually names a product, and 0."""
     parts = path.split(".")
     for end in range(len(parts), 0, -1):
         if ".".join(parts[:end]) in libraries.groups:
-            return ".".join(parts[:end])
-    for part in parts[2:]:  # com.google.common.truth is the artifact truth of com.google.truth
+            return ".".join(parts[:end]), end
+    for position, part in enumerate(parts[2:], 3):  # com.google.common.truth is the artifact truth of com.google.truth
         group = libraries.artifacts.get(part, "")
         if group.startswith(f"{parts[0]}.{parts[1]}."):
-            return group
+            return group, position
     first = parts[0]
     if first in _JDK:
-        return "java"
-    if first not in _LANGUAGES and first in libraries.artifacts:  # cats is in cats-core of org.typelevel
-        return libraries.artifacts[first]
+        return "java", 0
+    if first not in _PLATFORMS and first in libraries.artifacts:  # cats is in cats-core of org.typelevel
+        return libraries.artifacts[first], 1
     count = 1
     if first in _DOMAINS and len(parts) > 1:
         count = 3 if parts[1] in _VENDORS else 2
@@ -447,7 +447,7 @@ def _external(path: str, libraries: Libraries) -> str:
     named = parts[:count]
     while len(named) > 1 and named[-1][:1].isupper():
         named.pop()
-    return ".".join(named)
+    return ".".join(named), 0
 
 
 def _joined(prefix: str, name: str) -> str:

@@ -26,13 +26,10 @@ __all__ = ["CONFIGURATION", "provides", "resolver"]
 
 _TYPES = frozenset({"class", "interface", "enum", "record", "object", "trait", "type"})
 _CALLABLE = frozenset({"function", "method"})
-_TEST_SETS = (
-    "test", "commonTest", "jvmTest", "jsTest", "nativeTest", "androidTest", "androidUnitTest", "integrationTest", "it",
-    "testFixtures",
-)  # fmt: skip
 _MAIN_SETS = ("main", "commonMain")
 _TESTING = re.compile(r"test|Test|jmh|bench|sample", re.IGNORECASE)
 _SET = re.compile(r"^src/([\w.-]+)/")
+_TEST_SET = re.compile(r"(?:^|/)src/(?:\w*[tT]est|it|testFixtures)/")
 
 # Top-level domains that open package names; what follows tells the vendor, and under these vendors the product.
 _DOMAINS = frozenset({
@@ -110,6 +107,9 @@ def _declare(keys: dict[str, None], full: str, name: str, places: Sequence[str])
     keys["jvm-name:" + name] = None
     keys["jvm:" + full] = None
     keys.update((f"jvm:{full}@{place}", None) for place in places if place)
+    if tests := _TEST_SET.search(places[0]):  # the module they belong to sees them from its other tests alone
+        module = places[0][: tests.start()]
+        keys.update((f"jvm-test:{full}@{place}", None) for place in (_under(module, "src"), module) if place)
 
 
 def _places(path: str, package: str) -> Iterator[str]:
@@ -156,15 +156,11 @@ class _Sight:
         named = _SET.match(inside)
         self._own = [file.path, sources]
         self._above = [*_places(file.path, file.package), ""]
-        home = f"{module.folder}/src" if module.folder else "src"
-        testing = bool(named and _TESTING.search(named[1]))
+        home = _under(module.folder, "src")
         if named:
             self._own += [f"{home}/{one}" for one in (named[1], *(_MAIN_SETS if named[1] not in _MAIN_SETS else ()))]
-        self._modules: list[tuple[str, list[str]]] = []  # a place, and the places in it that are not in sight
-        for folder in (module.folder, *module.sees):
-            sources = f"{folder}/src" if folder else "src"
-            hidden = [] if testing else [f"{sources}/{one}" for one in _TEST_SETS]
-            self._modules += [(place, hidden) for place in (sources, folder) if place]
+        self._testing = bool(named and _TESTING.search(named[1]))
+        self._modules = [place for folder in (module.folder, *module.sees) for place in (_under(folder, "src"), folder) if place]
 
     def find(self, name: str, anywhere: bool = True) -> _Found | None:
         """The key of a declared name at the nearest place in sight; without a stated dependency only if ``anywhere``."""
@@ -174,10 +170,10 @@ class _Sight:
         for place in self._own:
             if place and declaring(f"{key}@{place}"):
                 return _Found(f"{key}@{place}")
-        for whole, hidden in self._modules:
-            there = declaring(f"{key}@{whole}")
-            if there and there > sum(declaring(f"{key}@{place}") for place in hidden):
-                return _Found(f"{key}@{whole}")
+        for place in self._modules:
+            there = declaring(f"{key}@{place}")
+            if there and (self._testing or there > declaring(f"jvm-test:{name}@{place}")):
+                return _Found(f"{key}@{place}")
         if anywhere or not self._known:
             for place in self._above:
                 if there := declaring(f"{key}@{place}" if place else key):
@@ -279,15 +275,20 @@ class _File:
     def _longest(self, full: str, inside: int = 0) -> _Found | None:
         """The declaration that a full name is, or is inside of: ``shop.Shelf.Kind.OAK`` is in ``shop.Shelf``."""
         parts = full.split(".")
-        end = 1
-        while end < len(parts) and self.declared("jvm-package:" + ".".join(parts[:end])):
-            end += 1
+        end = 1 + self._packages(parts, len(parts) - 1)
         if end == 1:  # in no package at all: seen only from there
             return self.find(parts[0]) if not self.file.package else None
         for length in range(end, max(1, inside, end - 2), -1):
             if found := self.find(".".join(parts[:length])):
                 return found
         return None
+
+    def _packages(self, parts: list[str], most: int) -> int:
+        """How many of the words name a package of this project, one inside the other."""
+        end = 0
+        while end < most and self.declared("jvm-package:" + ".".join(parts[: end + 1])):
+            end += 1
+        return end
 
     def _nowhere(self, one: _Import) -> Want:
         ordinal, line, path = one.ordinal, one.line, one.path
@@ -310,9 +311,11 @@ class _File:
             if one.kind == "local" and not self._is_library(first):
                 reason = f"{first} is no package or object known here; if it is a value, its type decides"
                 return Want(ordinal, line, "import", (), reason=reason)
-        home = path
-        while home and not self.declared("jvm-home:" + home):
-            home = home.rpartition(".")[0]
+        parts = path.split(".")
+        end = self._packages(parts, len(parts))
+        while end and not self.declared("jvm-home:" + ".".join(parts[:end])):
+            end -= 1
+        home = ".".join(parts[:end])
         if home and known <= home.count(".") + 1:
             reason = f"{home} is a package of this project, but nothing here declares {path}: generated, or of a library that shares it"
             return Want(ordinal, line, "import", (), reason=reason)
@@ -452,3 +455,7 @@ def _external(path: str, libraries: Libraries) -> tuple[str, int]:
 
 def _joined(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if prefix and name else prefix or name
+
+
+def _under(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

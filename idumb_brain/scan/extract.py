@@ -62,8 +62,8 @@ _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP,
-    _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER,
-) = range(100, 132)  # fmt: skip
+    _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER, _PACKAGE_MORE,
+) = range(100, 133)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -74,7 +74,7 @@ _LEAVES = {
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
     "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "module.last": _MODULE_LAST,
-    "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER,
+    "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER, "package.more": _PACKAGE_MORE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})

@@ -149,7 +149,8 @@ class _Sight:
     """Which of several declarations of a name a file sees."""
 
     def __init__(self, file: FileView, module: Module) -> None:
-        self._declaring = file.declaring
+        self._declared = file.declared
+        self._providers = file.providers
         self._known = module.known
         sources = next(_places(file.path, file.package), "")
         inside = file.path[len(module.folder) + 1 :] if module.folder else file.path
@@ -164,21 +165,25 @@ class _Sight:
 
     def find(self, name: str, anywhere: bool = True) -> _Found | None:
         """The key of a declared name at the nearest place in sight; without a stated dependency only if ``anywhere``."""
-        key, declaring = "jvm:" + name, self._declaring
-        if not declaring(key):
+        key, declared = "jvm:" + name, self._declared
+        if not declared(key):
             return None
         for place in self._own:
-            if place and declaring(f"{key}@{place}"):
+            if place and declared(f"{key}@{place}"):
                 return _Found(f"{key}@{place}")
         for place in self._modules:
-            there = declaring(f"{key}@{place}")
-            if there and (self._testing or there > declaring(f"jvm-test:{name}@{place}")):
+            if declared(f"{key}@{place}") and (self._testing or not self._only_in_tests(name, place)):
                 return _Found(f"{key}@{place}")
         if anywhere or not self._known:
             for place in self._above:
-                if there := declaring(f"{key}@{place}" if place else key):
-                    return _Found(f"{key}@{place}" if place else key, there > 1 and self._known)
+                there = f"{key}@{place}" if place else key
+                if declared(there):
+                    return _Found(there, self._known and len(self._providers(there)) > 1)
         return None
+
+    def _only_in_tests(self, name: str, place: str) -> bool:
+        tests = f"jvm-test:{name}@{place}"
+        return self._declared(tests) and len(self._providers(tests)) == len(self._providers(f"jvm:{name}@{place}"))
 
 
 class _Import(NamedTuple):

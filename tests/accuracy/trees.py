@@ -106,7 +106,9 @@ def _debian_source(package: str, scratch: Path) -> Path:
     for folder in ("lists/partial", "archives/partial"):
         (lists / folder).mkdir(parents=True, exist_ok=True)
     stated = lists / "sources.list"
-    stated.write_text("deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n")
+    stated.write_text(
+        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n"
+    )
     ours = ("SourceList", "Etc", str(stated)), ("SourceParts", "Etc", "/dev/null"), ("Lists", "State", str(lists / "lists"))
     options = [part for name, where, value in ours for part in ("-o", f"Dir::{where}::{name}={value}")]
     options += ["-o", f"Dir::Cache={lists}", "-o", "APT::Sandbox::User=root"]

@@ -57,10 +57,6 @@ class Linker:
         rows: dict[tuple[int, int | None, str, str], EdgeRow] = {}
         wanted: set[str] = set()
 
-        def declaring(key: str) -> int:
-            wanted.add(key)
-            return len(self.providing(key))
-
         def declared(key: str) -> bool:
             wanted.add(key)
             return key in self._numbers or bool(self.providing(key))
@@ -69,7 +65,7 @@ class Linker:
             wanted.add(key)
             return sorted(self._paths[found] for found in self.providing(key))
 
-        for want in resolver(file._replace(declared=declared, declaring=declaring, providers=providers)):
+        for want in resolver(file._replace(declared=declared, providers=providers)):
             targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)

@@ -49,7 +49,6 @@ class FileView(NamedTuple):
     references: Sequence[ReferenceRow]
     # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
     declared: Callable[[str], bool] = lambda _: False
-    declaring: Callable[[str], int] = lambda _: 0  # how many files do
     # The paths of those who do, sorted; the same holds.
     providers: Callable[[str], Sequence[str]] = lambda _: ()
 

@@ -26,13 +26,10 @@ __all__ = ["CONFIGURATION", "provides", "resolver"]
 
 _TYPES = frozenset({"class", "interface", "enum", "record", "object", "trait", "type"})
 _CALLABLE = frozenset({"function", "method"})
-_TEST_SETS = (
-    "test", "commonTest", "jvmTest", "jsTest", "nativeTest", "androidTest", "androidUnitTest", "integrationTest", "it",
-    "testFixtures",
-)  # fmt: skip
 _MAIN_SETS = ("main", "commonMain")
 _TESTING = re.compile(r"test|Test|jmh|bench|sample", re.IGNORECASE)
 _SET = re.compile(r"^src/([\w.-]+)/")
+_TEST_SET = re.compile(r"(?:^|/)src/(?:\w*[tT]est|it|testFixtures)/")
 
 # Top-level domains that open package names; what follows tells the vendor, and under these vendors the product.
 _DOMAINS = frozenset({
@@ -44,7 +41,7 @@ _VENDORS = frozenset({
     "android", "apache", "amazonaws", "eclipse", "facebook", "fasterxml", "github", "gitlab", "google", "ibm", "jetbrains",
     "microsoft", "oracle", "squareup", "sun", "twitter", "typesafe",
 })  # fmt: skip
-_LANGUAGES = frozenset({"kotlin", "scala"})
+_PLATFORMS = frozenset({"android", "kotlin", "scala"})
 _JDK = frozenset({"java", "javax", "jdk", "sun"})
 # What Scala lets one write without the "scala." before it.
 _SCALA_PACKAGES = frozenset({
@@ -110,6 +107,9 @@ def _declare(keys: dict[str, None], full: str, name: str, places: Sequence[str])
     keys["jvm-name:" + name] = None
     keys["jvm:" + full] = None
     keys.update((f"jvm:{full}@{place}", None) for place in places if place)
+    if tests := _TEST_SET.search(places[0]):  # the module they belong to sees them from its other tests alone
+        module = places[0][: tests.start()]
+        keys.update((f"jvm-test:{full}@{place}", None) for place in (_under(module, "src"), module) if place)
 
 
 def _places(path: str, package: str) -> Iterator[str]:
@@ -149,40 +149,41 @@ class _Sight:
     """Which of several declarations of a name a file sees."""
 
     def __init__(self, file: FileView, module: Module) -> None:
-        self._declaring = file.declaring
+        self._declared = file.declared
+        self._providers = file.providers
         self._known = module.known
         sources = next(_places(file.path, file.package), "")
         inside = file.path[len(module.folder) + 1 :] if module.folder else file.path
         named = _SET.match(inside)
         self._own = [file.path, sources]
         self._above = [*_places(file.path, file.package), ""]
-        home = f"{module.folder}/src" if module.folder else "src"
-        testing = bool(named and _TESTING.search(named[1]))
+        home = _under(module.folder, "src")
         if named:
             self._own += [f"{home}/{one}" for one in (named[1], *(_MAIN_SETS if named[1] not in _MAIN_SETS else ()))]
-        self._modules: list[tuple[str, list[str]]] = []  # a place, and the places in it that are not in sight
-        for folder in (module.folder, *module.sees):
-            sources = f"{folder}/src" if folder else "src"
-            hidden = [] if testing else [f"{sources}/{one}" for one in _TEST_SETS]
-            self._modules += [(place, hidden) for place in (sources, folder) if place]
+        self._testing = bool(named and _TESTING.search(named[1]))
+        self._modules = [place for folder in (module.folder, *module.sees) for place in (_under(folder, "src"), folder) if place]
 
     def find(self, name: str, anywhere: bool = True) -> _Found | None:
         """The key of a declared name at the nearest place in sight; without a stated dependency only if ``anywhere``."""
-        key, declaring = "jvm:" + name, self._declaring
-        if not declaring(key):
+        key, declared = "jvm:" + name, self._declared
+        if not declared(key):
             return None
         for place in self._own:
-            if place and declaring(f"{key}@{place}"):
+            if place and declared(f"{key}@{place}"):
                 return _Found(f"{key}@{place}")
-        for whole, hidden in self._modules:
-            there = declaring(f"{key}@{whole}")
-            if there and there > sum(declaring(f"{key}@{place}") for place in hidden):
-                return _Found(f"{key}@{whole}")
+        for place in self._modules:
+            if declared(f"{key}@{place}") and (self._testing or not self._only_in_tests(name, place)):
+                return _Found(f"{key}@{place}")
         if anywhere or not self._known:
             for place in self._above:
-                if there := declaring(f"{key}@{place}" if place else key):
-                    return _Found(f"{key}@{place}" if place else key, there > 1 and self._known)
+                there = f"{key}@{place}" if place else key
+                if declared(there):
+                    return _Found(there, self._known and len(self._providers(there)) > 1)
         return None
+
+    def _only_in_tests(self, name: str, place: str) -> bool:
+        tests = f"jvm-test:{name}@{place}"
+        return self._declared(tests) and len(self._providers(tests)) == len(self._providers(f"jvm:{name}@{place}"))
 
 
 class _Import(NamedTuple):
@@ -221,7 +222,7 @@ class _File:
         kind, text, line, _ = row
         path = text.replace("`", "") if ".given " in text else _BESIDE_NAMES.sub("", text)
         if kind == "requires":
-            yield Want(ordinal, line, "import", ("jvm-module:" + path,), _external(path, self.libraries))
+            yield Want(ordinal, line, "import", ("jvm-module:" + path,), _external(path, self.libraries)[0])
             return
         everything = any(imported == "*" for imported, _ in bindings(row))
         givens = False
@@ -279,15 +280,20 @@ class _File:
     def _longest(self, full: str, inside: int = 0) -> _Found | None:
         """The declaration that a full name is, or is inside of: ``shop.Shelf.Kind.OAK`` is in ``shop.Shelf``."""
         parts = full.split(".")
-        end = 1
-        while end < len(parts) and self.declared("jvm-package:" + ".".join(parts[:end])):
-            end += 1
+        end = 1 + self._packages(parts, len(parts) - 1)
         if end == 1:  # in no package at all: seen only from there
             return self.find(parts[0]) if not self.file.package else None
         for length in range(end, max(1, inside, end - 2), -1):
             if found := self.find(".".join(parts[:length])):
                 return found
         return None
+
+    def _packages(self, parts: list[str], most: int) -> int:
+        """How many of the words name a package of this project, one inside the other."""
+        end = 0
+        while end < most and self.declared("jvm-package:" + ".".join(parts[: end + 1])):
+            end += 1
+        return end
 
     def _nowhere(self, one: _Import) -> Want:
         ordinal, line, path = one.ordinal, one.line, one.path
@@ -300,30 +306,31 @@ class _File:
             path = "scala." + path
         elif self.scala and first[:1].isupper() and len(self.opened_outside) == 1:
             path = _joined(next(iter(self.opened_outside)), path)
-        external = _external(path, self.libraries)
+        external, known = _external(path, self.libraries)
         if one.everything and one.kind != "local":
             self.opened_outside.add(one.path)
-        if self.scala and "." not in external and external not in self.libraries.groups:
+        if self.scala and "." not in external and not known:
             if first[:1].isupper():
                 reason = f"{first} is not declared here: perhaps an import of everything from outside brings it"
                 return Want(ordinal, line, "import", (), reason=reason)
             if one.kind == "local" and not self._is_library(first):
                 reason = f"{first} is no package or object known here; if it is a value, its type decides"
                 return Want(ordinal, line, "import", (), reason=reason)
-        if external not in self.libraries.groups and external not in _JDK:
-            home = path
-            while home and not self.declared("jvm-home:" + home):
-                home = home.rpartition(".")[0]
-            if home:
-                reason = f"{home} is a package of this project, but nothing here declares {path}: generated, or of a library that shares it"
-                return Want(ordinal, line, "import", (), reason=reason)
+        parts = path.split(".")
+        end = self._packages(parts, len(parts))
+        while end and not self.declared("jvm-home:" + ".".join(parts[:end])):
+            end -= 1
+        home = ".".join(parts[:end])
+        if home and known <= home.count(".") + 1:
+            reason = f"{home} is a package of this project, but nothing here declares {path}: generated, or of a library that shares it"
+            return Want(ordinal, line, "import", (), reason=reason)
         return Want(ordinal, line, "import", (), external)
 
     def _is_library(self, first: str) -> bool:
         """Does an import at the top of the file, which can open packages only, start with the same word?"""
         return (
             first in _JDK
-            or first in _LANGUAGES
+            or first in _PLATFORMS
             or any(kind == "import" and text.partition(".")[0] == first for kind, text, _, _ in self.file.imports)
         )
 
@@ -424,21 +431,22 @@ def _spaces(file: FileView) -> tuple[str, ...]:
     return (*reversed(spaces), "") if not file.package else tuple(reversed(spaces))
 
 
-def _external(path: str, libraries: Libraries) -> str:
-    """The name a manifest gives to what a path is part of, else as much of the path as usually names a product."""
+def _external(path: str, libraries: Libraries) -> tuple[str, int]:
+    """The name a manifest gives to what a path is part of, and how many words of the path speak for that; else as much
+    of the path as usually names a product, and 0."""
     parts = path.split(".")
     for end in range(len(parts), 0, -1):
         if ".".join(parts[:end]) in libraries.groups:
-            return ".".join(parts[:end])
-    for part in parts[2:]:  # com.google.common.truth is the artifact truth of com.google.truth
+            return ".".join(parts[:end]), end
+    for position, part in enumerate(parts[2:], 3):  # com.google.common.truth is the artifact truth of com.google.truth
         group = libraries.artifacts.get(part, "")
         if group.startswith(f"{parts[0]}.{parts[1]}."):
-            return group
+            return group, position
     first = parts[0]
     if first in _JDK:
-        return "java"
-    if first not in _LANGUAGES and first in libraries.artifacts:  # cats is in cats-core of org.typelevel
-        return libraries.artifacts[first]
+        return "java", 0
+    if first not in _PLATFORMS and first in libraries.artifacts:  # cats is in cats-core of org.typelevel
+        return libraries.artifacts[first], 1
     count = 1
     if first in _DOMAINS and len(parts) > 1:
         count = 3 if parts[1] in _VENDORS else 2
@@ -447,8 +455,12 @@ def _external(path: str, libraries: Libraries) -> str:
     named = parts[:count]
     while len(named) > 1 and named[-1][:1].isupper():
         named.pop()
-    return ".".join(named)
+    return ".".join(named), 0
 
 
 def _joined(prefix: str, name: str) -> str:
     return f"{prefix}.{name}" if prefix and name else prefix or name
+
+
+def _under(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name

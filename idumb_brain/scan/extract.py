@@ -173,22 +173,43 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         query = grammar.query
         sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
         _sweeps[language.name] = sweep
-    if ranges is not None:
-        grammar.parser.included_ranges = ranges
-    tree = grammar.parser.parse(_blanked(source, language.blank) if language.blank else source)
-    if ranges is not None:
-        grammar.parser.included_ranges = []
-    root = tree.root_node
-    captures = grammar.cursor.captures(root)
-    events: list[tuple[int, int, int]] = []
-    for name, nodes in captures.items():
-        code = sweep.codes.get(name)
-        if code is not None:
-            events += [(node.start_byte, -node.end_byte, code) for node in nodes]
-    events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    problems = _problems(grammar, root, source) if root.has_error else []
+    parsed = _blanked(source, language.blank) if language.blank else source
+    roots = [_parse(grammar, parsed, ranges)]
+    if roots[0].has_error and language.resume and ranges is None:
+        roots = [_parse(grammar, parsed, [piece]) for piece in _pieces(parsed, language.resume, lines)]
+    events: list[tuple[int, int, int]] = []
+    problems: list[ProblemRow] = []
+    for root in roots:
+        for name, nodes in grammar.cursor.captures(root).items():
+            code = sweep.codes.get(name)
+            if code is not None:
+                events += [(node.start_byte, -node.end_byte, code) for node in nodes]
+        if root.has_error and len(problems) < _MAX_PROBLEMS:
+            problems += _problems(grammar, root, source)
+    events.sort()
     return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems)
+
+
+def _parse(grammar: Grammar, source: bytes, ranges: list[Any] | None) -> Any:
+    if ranges is None:
+        return grammar.parser.parse(source).root_node
+    grammar.parser.included_ranges = ranges
+    tree = grammar.parser.parse(source)
+    grammar.parser.included_ranges = []
+    return tree.root_node
+
+
+def _pieces(source: bytes, landmark: str, lines: list[int]) -> list[Any]:
+    """A broken source cut where definitions open, so that what is broken costs one of them and not all that follow."""
+    from tree_sitter import Range
+
+    starts = [0, *(found.start() for found in re.finditer(landmark.encode(), source, re.MULTILINE) if found.start() > 0)]
+    rows = [bisect_right(lines, start) - 1 for start in starts]
+    ends = [*starts[1:], len(source)]
+    last = (len(lines) - 2, len(source) - lines[-2])
+    end_points = [*((row, 0) for row in rows[1:]), last]
+    return [Range((row, 0), point, start, end) for row, point, start, end in zip(rows, end_points, starts, ends, strict=True)]
 
 
 def _blanked(source: bytes, pattern: str) -> bytes:

@@ -47,6 +47,7 @@ class Language:
     exports: ExportRule = ExportRule()
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
+    resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
     expand: str = ""  # how one import text names several things: "" or "braces"
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
@@ -159,6 +160,7 @@ def _read_language(folder: Path) -> Language:
             ),
             resolver=stated.get("resolver", ""),
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
+            resume=stated.get("resume", ""),
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,

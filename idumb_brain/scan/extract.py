@@ -23,6 +23,7 @@ What a query may capture:
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
+``@package.more``  such a declaration of which several, one inside the other, make the name (Scala)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
@@ -75,6 +76,8 @@ _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @sp
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
+_IMPORT_WORD = re.compile(r"^(?:import|export) ")
+_COMMENT_BESIDE = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*", re.DOTALL)
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -98,7 +101,8 @@ class _Draft:
     receiver = ""
     spec = ""
     marked = 0  # 1 public, -1 private, 0 not said
-    section = 0
+    section = 0  # what holds for the members from here on
+    within = 0  # what held in the container when this was opened
     exported = False
     twin_of = -1
     holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
@@ -276,7 +280,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if exported:
                     draft.exported = True
                 if owner >= 0 and drafts[owner].section:
-                    draft.section = drafts[owner].section
+                    draft.within = drafts[owner].section
+                    if not draft.kind:
+                        draft.section = draft.within
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
                     doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
@@ -306,7 +312,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of = draft.section, owner
+                    twin.within, twin.twin_of = draft.within, owner
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -378,6 +384,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+        elif code == _PACKAGE_MORE:
+            package = package + language.separator + text(start, end) if package else text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
     if next_doc is not None:
@@ -529,8 +537,8 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
             visible.append(draft.marked > 0)
         elif draft.exported:
             visible.append(True)
-        elif draft.section:
-            visible.append(draft.section > 0)
+        elif draft.within:
+            visible.append(draft.within > 0)
         elif looks_public:
             visible.append(looks_public(draft.name) is not None)
         elif inside and rule.members and drafts[parent].kind:
@@ -580,7 +588,7 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
             if language.expand == "braces":
-                for path, alias in expand_braces(_SPACE.sub(" ", specifier.strip()), language.separator):
+                for path, alias in _named_by(specifier, language.separator):
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
@@ -591,6 +599,15 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
             else:
                 rows.append((draft.kind, unquoted(specifier), line, "\n".join(f"{a} {b}" for a, b in draft.names)))
     return rows
+
+
+def _named_by(specifier: str, separator: str) -> list[tuple[str, str]]:
+    """What an import text names, be it the path alone or the whole statement: ``import a.{b, c}, d.e``."""
+    if "/" in specifier:
+        specifier = _COMMENT_BESIDE.sub(" ", specifier)
+    specifier = _SPACE.sub(" ", specifier.strip().rstrip(";"))
+    parts = _split_top(_IMPORT_WORD.sub("", specifier)) if "," in specifier else [_IMPORT_WORD.sub("", specifier)]
+    return [named for part in parts for named in expand_braces(part.strip(), separator)]
 
 
 def unquoted(specifier: str) -> str:

@@ -66,11 +66,10 @@ def clean_comment(written: str, style: CommentStyle) -> str:
             inner = inner.lstrip("*!") if opening.endswith("*") else inner
             stripped = [re.sub(r"^\s*\*+(?=\s|$|/)\s?", "", part).rstrip() for part in inner.split("\n")]
             return "\n".join(_dedented(stripped)).strip()
-    leaders = sorted((*style.doc, *style.line), key=len, reverse=True)
     cleaned = []
     for part in written.split("\n"):
         part = part.strip()
-        for leader in leaders:
+        for leader in style.leaders:
             if part.startswith(leader):
                 part = part[len(leader) :].lstrip(leader[-1])  # "---", "####": the same leader, drawn longer
                 break
@@ -172,9 +171,12 @@ def _runs(
         line_start = lines[line - 1]
         before = source[line_start:start]
         alone = not before or before.isspace()
-        leader = next((mark for mark in (*style.doc, *style.line) if written.startswith(mark)), "")
-        if any(written.startswith(opening) for opening, _ in style.block):
-            leader = ""
+        leader = ""
+        if not written.startswith(style.openings):
+            for mark in style.leaders:
+                if written.startswith(mark):
+                    leader = mark
+                    break
         here = (line, start - line_start, leader)
         if alone and leader and here == joinable_at and runs:
             so_far, first, _, first_owner, _ = runs[-1]

@@ -24,6 +24,7 @@ What a query may capture:
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
+``@package.more``  such a declaration of which several, one inside the other, make the name (Scala)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
@@ -74,9 +75,10 @@ _CLASSLIKE = frozenset(
 )
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
-_BREAK = re.compile(r"(?:\s|\\\r?\n)+")  # white space and lines that go on
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
+_IMPORT_WORD = re.compile(r"^(?:import|export) ")
+_COMMENT_BESIDE = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*", re.DOTALL)
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -92,12 +94,20 @@ class Extraction(NamedTuple):
 
 
 class _Draft:
-    """A definition while it is being swept over."""
+    """A definition while it is being swept over. What most definitions lack stands on the class: it costs them nothing."""
 
-    __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "named_at", "outer", "parent", "receiver", "section", "spec",
-        "start", "twin_of",
-    )  # fmt: skip
+    name = ""
+    body = -1
+    doc = ""
+    receiver = ""
+    spec = ""
+    marked = 0  # 1 public, -1 private, 0 not said
+    section = 0  # what holds for the members from here on
+    within = 0  # what held in the container when this was opened
+    exported = False
+    twin_of = -1
+    named_at = -1  # of a twin: it may be named some lines below the start of its definition
+    holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
         self.parent = parent
@@ -105,17 +115,6 @@ class _Draft:
         self.start = start
         self.end = end
         self.outer = outer
-        self.name = ""
-        self.body = -1
-        self.doc = ""
-        self.receiver = ""
-        self.spec = ""
-        self.marked = 0  # 1 public, -1 private, 0 not said
-        self.section = 0
-        self.exported = False
-        self.twin_of = -1
-        self.named_at = -1  # of a twin: it may be named some lines below the start of its definition
-        self.holes: list[tuple[int, int]] = []  # comments inside the signature
 
 
 class _ImportDraft:
@@ -226,10 +225,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     lines: list[int],
     problems: list[ProblemRow],
 ) -> Extraction:
-    text = _slicer(source)
     drafts: list[_Draft] = []
     imports: list[_ImportDraft] = []
     found: dict[tuple[int, str, int], int] = {}  # (owner, name, kind code) -> first byte
+    text = _slicer(source)
+    whole = source.decode("ascii") if source.isascii() else ""  # where a slice needs no call
     comments: list[tuple[int, int, int]] = []
     attributes: set[int] = set()
     listed: set[str] = set()
@@ -242,22 +242,20 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    frame_end = head = closed = -1
+    head = closed = -1
+    frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
     for event in events:
-        if event == previous:
-            continue  # two patterns found the same thing
-        previous = event
         start, end, code = event
         end = -end
-        while stack and start >= frame_end:
+        while start >= frame_end:
             _, popped, index, owner = stack.pop()
             if popped >= _IMPORT:
                 importing = -1
             elif popped >= _TAIL:
                 closed = index
-            frame_end = stack[-1][0] if stack else -1
+            frame_end = stack[-1][0] if stack else never
 
         if code >= _REF:
             if code >= _REF_WHOLE:
@@ -269,13 +267,18 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if importing < 0:
                 if end - start > _MAX_REFERENCE:
                     start = end - _MAX_REFERENCE
-                    name = "(" + text(start, end)
+                    written = "(" + text(start, end)
                 else:
-                    name = text(start, end)
+                    written = whole[start:end] if whole else text(start, end)
+                name = _names.get(written) or _reference_name(written)
                 key = (owner, name, code)
                 if key not in found:
                     found[key] = start
-        elif code < _IMPORT:
+            continue
+        if event == previous:
+            continue  # two patterns found the same thing
+        previous = event
+        if code < _IMPORT:
             outer = start
             exported = False
             if stack and code >= _SCOPE:
@@ -308,12 +311,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
-                draft.exported = exported
+                if exported:
+                    draft.exported = True
                 if code in outside and draft.kind == "variable" and _container_kind(drafts, owner) in _CLASSLIKE:
                     draft.kind = "field"
                 local_until = -1
-                if owner >= 0:
-                    draft.section = drafts[owner].section
+                if owner >= 0 and drafts[owner].section:
+                    draft.within = drafts[owner].section
+                    if not draft.kind:
+                        draft.section = draft.within
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
                     doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
@@ -343,7 +349,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
                     twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.section, twin.twin_of, twin.named_at = draft.section, owner, start
+                    twin.within, twin.twin_of, twin.named_at = draft.within, owner, start
                     drafts.append(twin)
         elif code == _BODY:
             whose = owner
@@ -354,7 +360,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
-                drafts[owner].holes.append((start, end))
+                drafts[owner].holes += ((start, end),)
         elif code == _HEAD:
             if head < 0 and owner < 0:
                 head = start
@@ -362,7 +368,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             if owner >= 0 and not drafts[owner].name and drafts[owner].body < 0:
                 after = source[end : end + 400]
                 drafts[owner].start = end + len(after) - len(after.lstrip())
-                drafts[owner].holes.clear()
+                drafts[owner].holes = ()
         elif code == _ATTRIBUTE:
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
@@ -416,6 +422,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+        elif code == _PACKAGE_MORE:
+            package = package + language.separator + text(start, end) if package else text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
     if next_doc is not None:
@@ -491,17 +499,19 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
+            summary(doc) if doc else "",
         ))  # fmt: skip
 
-    references: dict[tuple[int, str, str], int] = {}
+    used: list[ReferenceRow] = []
     for (owner, name, code), start in found.items():
         if kinds[code] == "scope":
             ends = bisect_right(lines, max(drafts[owner].start, drafts[owner].end - 1)) if owner >= 0 else 0
-            references[ordinal_of[owner], "scope", qualified[owner]] = ends
-            continue
-        references.setdefault((ordinal_of[owner], kinds[code], _reference_name(name)), bisect_right(lines, start))
-    used: list[ReferenceRow] = [(owner, kind, line, name) for (owner, kind, name), line in references.items()]
+            used.append((ordinal_of[owner], "scope", ends, qualified[owner]))
+        else:
+            used.append((ordinal_of[owner], kinds[code], bisect_right(lines, start), name))
+    if len(kept) < len(drafts):  # what is in a definition without a name belongs further out, and may be there already
+        used = list({(owner, kind, name): (owner, kind, line, name) for owner, kind, line, name in reversed(used)}.values())[::-1]
     return Extraction(package, symbols, comment_facts, _import_rows(imports, language, lines), used, problems)
 
 
@@ -581,8 +591,8 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
             visible.append(draft.marked > 0)
         elif draft.exported:
             visible.append(True)
-        elif draft.section:
-            visible.append(draft.section > 0)
+        elif draft.within:
+            visible.append(draft.within > 0)
         elif looks_public:
             visible.append(looks_public(draft.name) is not None)
         elif inside and rule.members and drafts[parent].kind:
@@ -600,10 +610,20 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return _BREAK.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    return " ".join(written.replace("\\\n", " ").split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+
+
+_names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over
 
 
 def _reference_name(written: str) -> str:
+    name = _kept_name(written)
+    if len(_names) < 100_000:
+        _names[written] = name
+    return name
+
+
+def _kept_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
@@ -622,7 +642,7 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
             if language.expand == "braces":
-                for path, alias in expand_braces(_SPACE.sub(" ", specifier.strip()), language.separator):
+                for path, alias in _named_by(specifier, language.separator):
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last
                     local = alias or ("" if imported == "*" else last)
@@ -633,6 +653,15 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
             else:
                 rows.append((draft.kind, unquoted(specifier), line, "\n".join(f"{a} {b}" for a, b in draft.names)))
     return rows
+
+
+def _named_by(specifier: str, separator: str) -> list[tuple[str, str]]:
+    """What an import text names, be it the path alone or the whole statement: ``import a.{b, c}, d.e``."""
+    if "/" in specifier:
+        specifier = _COMMENT_BESIDE.sub(" ", specifier)
+    specifier = _SPACE.sub(" ", specifier.strip().rstrip(";"))
+    parts = _split_top(_IMPORT_WORD.sub("", specifier)) if "," in specifier else [_IMPORT_WORD.sub("", specifier)]
+    return [named for part in parts for named in expand_braces(part.strip(), separator)]
 
 
 def unquoted(specifier: str) -> str:

@@ -16,12 +16,21 @@ _HERE = Path(__file__).resolve()
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?([\w.+-]+)(?:[ \t]+(?:(?:-\S+|\w+=\S*)[ \t]+)*(?:\S*/)?([\w.+-]+))?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommentStyle:
     line: tuple[str, ...] = ()
     block: tuple[tuple[str, str], ...] = ()
     doc: tuple[str, ...] = ()  # comments that open like this are documentation
     adjacent: bool = False  # any comment right above a symbol documents it
+
+    @cached_property
+    def leaders(self) -> tuple[str, ...]:
+        """What a line of a comment may open with, longest first."""
+        return tuple(sorted((*self.doc, *self.line), key=len, reverse=True))
+
+    @cached_property
+    def openings(self) -> tuple[str, ...]:
+        return tuple(opening for opening, _ in self.block)
 
 
 @dataclass(frozen=True, slots=True)

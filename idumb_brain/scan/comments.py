@@ -30,6 +30,7 @@ def comment_rows(
     attributes: set[int],
     first_on_line: dict[int, int],
     spans: list[tuple[int, int]],
+    package_line: int = 0,
 ) -> tuple[list[_Row], dict[int, str]]:
     """Rows of all comments, and the documentation they give to definitions (by index)."""
     rows: list[_Row] = []
@@ -51,6 +52,8 @@ def comment_rows(
         if documented >= 0:
             owner = documented
         is_doc = written.startswith(style.doc) if style.doc else False
+        if alone and style.adjacent and end_line + 1 == package_line:
+            is_doc = True  # of the package
         if documented >= 0 and (is_doc or style.adjacent):
             docs[documented] = content
             is_doc = True

@@ -235,6 +235,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     listed: set[str] = set()
     hidden: set[tuple[int, str]] = set()  # (owner, name)
     package = file_doc = ""
+    package_at = -1
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
     ref_start = whole_end = named_at = local_until = -1
@@ -422,6 +423,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].receiver = text(start, end)
         elif code == _PACKAGE:
             package = package or text(start, end)
+            package_at = start if package_at < 0 else package_at
         elif code == _PACKAGE_MORE:
             package = package + language.separator + text(start, end) if package else text(start, end)
         elif code == _EXPORT_NAME:
@@ -430,8 +432,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         doc_spans.append(next_doc)
 
     return _assemble(
-        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package, lines,
-        problems,
+        source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package,
+        package_at, lines, problems,
     )  # fmt: skip
 
 
@@ -449,6 +451,7 @@ def _assemble(
     listed: set[str],
     hidden: set[tuple[int, str]],
     package: str,
+    package_at: int,
     lines: list[int],
     problems: list[ProblemRow],
 ) -> Extraction:
@@ -470,7 +473,7 @@ def _assemble(
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
     rows, docs = comment_rows(
         source, text, language.comments, comments, lines, attributes, first_on_line,
-        [(drafts[i].start, drafts[i].end) for i in range(len(drafts))],
+        [(drafts[i].start, drafts[i].end) for i in range(len(drafts))], bisect_right(lines, package_at) if package_at >= 0 else 0,
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
         rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
@@ -651,7 +654,11 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
                         bindings.insert(0, (imported, local))
                     rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in bindings)))
             else:
-                rows.append((draft.kind, unquoted(specifier), line, "\n".join(f"{a} {b}" for a, b in draft.names)))
+                path = unquoted(specifier)
+                if not draft.names and language.binds and (bound := re.search(language.binds, path)):
+                    rows.append((draft.kind, path, line, f"* {bound[1]}"))
+                else:
+                    rows.append((draft.kind, path, line, "\n".join(f"{a} {b}" for a, b in draft.names)))
     return rows
 
 

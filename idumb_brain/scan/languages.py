@@ -58,6 +58,7 @@ class Language:
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
     expand: str = ""  # how one import text names several things: "" or "braces"
+    binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
@@ -171,6 +172,7 @@ def _read_language(folder: Path) -> Language:
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             resume=stated.get("resume", ""),
             expand=stated.get("expand", ""),
+            binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),
             folder=folder,
         )

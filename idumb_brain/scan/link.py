@@ -68,6 +68,8 @@ class Linker:
                 targets = [found] if found is not None else self.providing(key) if ":" in key else ()
                 if targets:
                     break
+            if want.elsewhere and number in targets:
+                continue
             if targets:
                 for target in targets:
                     if target != number:

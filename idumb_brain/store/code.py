@@ -409,7 +409,7 @@ def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
     ):
         ordinal = number & (MAX_ROWS_A_FILE - 1)
         mine = outcomes.get(ordinal, [])
-        targets = tuple(dict.fromkeys(target for target, _, _ in mine if target))
+        targets = tuple(sorted({target for target, _, _ in mine if target}))
         external = next((package for _, package, _ in mine if package), "")
         reason = next((why for _, _, why in mine if why), "")
         found.append(Import(file.path, ordinal, kind, text, line, _bindings(written), targets, external, reason))

@@ -26,6 +26,7 @@ class Want(NamedTuple):
     ``ordinal`` is the import it stems from; -1 for a dependency that needs no import statement (same package,
     autoloading). When nobody provides any of the keys it is ``external`` (a package name), or unresolved for
     ``reason``; a want with neither is dropped silently, which only those without an import statement may be.
+    ``elsewhere``: what the file itself provides it needs from nobody else (a name declared once per system).
     """
 
     ordinal: int
@@ -35,6 +36,7 @@ class Want(NamedTuple):
     external: str = ""
     reason: str = ""
     watch: str = ""
+    elsewhere: bool = False
 
 
 class FileView(NamedTuple):

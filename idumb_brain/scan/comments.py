@@ -15,6 +15,7 @@ _XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
 _XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
 _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _TAG = re.compile(r"\n\s*[@\\](?=[a-z])")  # "@param", "\\return": the description ends here
+_STARS = re.compile(r"^[^\S\n]*\*+(?=\s|$|/)[^\S\n]?", re.MULTILINE)
 _MAX_SUMMARY = 300
 
 # owner (index of a definition or -1), type, line, end line, text
@@ -67,7 +68,7 @@ def clean_comment(written: str, style: CommentStyle) -> str:
         if written.startswith(opening):
             inner = written[len(opening) :].removesuffix(closing)
             inner = inner.lstrip("*!") if opening.endswith("*") else inner
-            stripped = [re.sub(r"^\s*\*+(?=\s|$|/)\s?", "", part).rstrip() for part in inner.split("\n")]
+            stripped = [part.rstrip() for part in _STARS.sub("", inner).split("\n")]
             return "\n".join(_dedented(stripped)).strip()
     cleaned = []
     for part in written.split("\n"):

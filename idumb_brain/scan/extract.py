@@ -30,6 +30,8 @@ What a query may capture:
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
                    each perhaps followed by its ``@alias``; ``@module`` binds the module itself, ``@default`` its
                    default export, ``@wildcard`` everything in it
+``@source.start`` ``@source.group``  what is written from one to the other stands before every ``@source`` of the group
+                   (PHP ``use Shop\\{Book, Reader}``, Elixir ``alias Shop.{Book, Reader}``)
 ``@ref.KIND``      a use of something defined elsewhere: call, base, type
 ``@ref.KIND.whole``  a use whose parts, captured the same way, are no uses of their own (``A`` and ``B`` in ``A::B``)
 ``@ref.start``     where the text of the next ``@ref.call`` starts, if callee and receiver are no node of their own
@@ -55,8 +57,8 @@ _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
-    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
-) = range(100, 128)  # fmt: skip
+    _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP, _PACKAGE_MORE,
+) = range(100, 130)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -65,8 +67,8 @@ _LEAVES = {
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
     "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
-    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
-    "name.assigned": _NAME_ASSIGNED,
+    "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
+    "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "package.more": _PACKAGE_MORE,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor"})
@@ -79,6 +81,7 @@ _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _IMPORT_WORD = re.compile(r"^(?:import|export) ")
 _COMMENT_BESIDE = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*", re.DOTALL)
+_JOINED = re.compile(r"[\"']\s*[.+]|[.+]\s*[\"']")  # 'a' . $b . 'c' is no literal, though it starts and ends like one
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
 _MAX_PROBLEMS = 5
@@ -238,7 +241,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package_at = -1
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
-    ref_start = whole_end = named_at = local_until = -1
+    ref_start = whole_end = named_at = local_until = source_start = group_end = -1
+    group_prefix = ""
     doc_spans: list[tuple[int, int, int, str]] = []
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
@@ -361,7 +365,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
-                drafts[owner].holes += ((start, end),)
+                if drafts[owner].start == start:  # between its attributes and itself
+                    after = source[end : end + 400]
+                    drafts[owner].start = end + len(after) - len(after.lstrip())
+                else:
+                    drafts[owner].holes += ((start, end),)
         elif code == _HEAD:
             if head < 0 and owner < 0:
                 head = start
@@ -374,7 +382,12 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             attributes.update(range(bisect_right(lines, start), bisect_right(lines, max(start, end - 1)) + 1))
         elif code == _SOURCE:
             if importing >= 0:
-                imports[importing].sources.append((text(start, end), start))
+                written = text(start, end)
+                imports[importing].sources.append((group_prefix + written if start < group_end else written, start))
+        elif code == _SOURCE_START:
+            source_start = start
+        elif code == _SOURCE_GROUP:
+            group_prefix, group_end = text(source_start, start), end
         elif code == _IMPORTED:
             if importing >= 0:
                 name = text(start, end).strip(": ")
@@ -483,14 +496,15 @@ def _assemble(
     visible = _visibility(language, drafts, listed, hidden)
     qualified: dict[int, str] = {-1: ""}
     symbols: list[SymbolRow] = []
-    separator = language.separator
+    separator, separators = language.separator, dict(language.separators)
     for index in order:
         draft = drafts[index]
         prefix = qualified.get(draft.parent, "")
         name = draft.name
         if draft.receiver:
             name = draft.receiver + separator + name
-        qualified[index] = (prefix + separator + name if prefix else name) if name else prefix
+        joint = separators.get(drafts[draft.parent].kind, separator) if separators and prefix else separator
+        qualified[index] = (prefix + joint + name if prefix else name) if name else prefix
         if index not in ordinal_of or not (draft.name and draft.kind):
             continue
         kind = draft.kind
@@ -674,7 +688,8 @@ def _named_by(specifier: str, separator: str) -> list[tuple[str, str]]:
 def unquoted(specifier: str) -> str:
     specifier = specifier.strip()
     if len(specifier) >= 2 and specifier[0] in "\"'`<" and specifier[-1] in "\"'`>":
-        return specifier[1:-1]
+        inner = specifier[1:-1]
+        return specifier if _JOINED.search(inner) else inner
     return specifier
 
 

@@ -52,6 +52,7 @@ class Language:
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     separator: str = "."
+    separators: tuple[tuple[str, str], ...] = ()  # by the kind of what stands before it, where that makes a difference
     comments: CommentStyle = CommentStyle()
     exports: ExportRule = ExportRule()
     resolver: str = ""
@@ -155,6 +156,7 @@ def _read_language(folder: Path) -> Language:
             filenames=tuple(stated.get("filenames", ())),
             interpreters=tuple(stated.get("interpreters", ())),
             separator=stated.get("separator", "."),
+            separators=tuple(stated.get("separators", {}).items()),
             comments=CommentStyle(
                 line=tuple(comments.get("line", ())),
                 block=tuple((opening, closing) for opening, closing in comments.get("block", ())),

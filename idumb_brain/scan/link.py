@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -41,6 +42,7 @@ class Linker:
         for path in removed.values():
             self._numbers.pop(path, None)
         self._numbers.update((path, number) for number, path in added.items())
+        self.__dict__.pop("_paths", None)
         self._resolvers.clear()
 
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
@@ -58,7 +60,11 @@ class Linker:
             wanted.add(key)
             return bool(self.providing(key))
 
-        for want in resolver(file._replace(declared=declared)):
+        def declaring(key: str) -> Sequence[str]:
+            wanted.add(key)
+            return sorted([self._paths[number] for number in self.providing(key)])
+
+        for want in resolver(file._replace(declared=declared, declaring=declaring)):
             targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)
@@ -84,6 +90,10 @@ class Linker:
                 key_ = (want.ordinal, None, "", want.reason)
                 rows.setdefault(key_, (want.ordinal, want.line, want.kind, None, "", want.reason))
         return list(rows.values()), wanted
+
+    @cached_property
+    def _paths(self) -> dict[int, str]:
+        return {number: path for path, number in self._numbers.items()}
 
 
 def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str], languages: Languages) -> set[str]:

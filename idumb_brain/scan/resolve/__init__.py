@@ -49,6 +49,8 @@ class FileView(NamedTuple):
     references: Sequence[ReferenceRow]
     # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
     declared: Callable[[str], bool] = lambda _: False
+    # Who does, as paths: for languages that choose between files of the same name. Depends on it likewise.
+    declaring: Callable[[str], Sequence[str]] = lambda _: ()
 
 
 class ProjectView(Protocol):

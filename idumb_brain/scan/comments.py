@@ -14,7 +14,8 @@ _QUOTES = re.compile(r"^(~[sS]|[rRuUbBfF]{0,2})('''|\"\"\"|'|\")")
 _XML_SUMMARY = re.compile(r"<summary>(.*?)(?:</summary>|$)", re.DOTALL)
 _XML_SEE = re.compile(r"<\w+ (?:cref|name|langword)=[\"'](?:\w:)?([^\"']*)[\"'] ?/>")
 _XML_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_TAG = re.compile(r"\n\s*[@\\](?=[a-z])")  # "@param", "\\return": the description ends here
+# "@param", "\\return", "- Parameter": the description ends here
+_TAG = re.compile(r"\n\s*(?:[@\\](?=[a-z])|- (?:Parameters?|Returns|Throws)\b)")
 _STARS = re.compile(r"^[^\S\n]*\*+(?=\s|$|/)[^\S\n]?", re.MULTILINE)
 _MAX_SUMMARY = 300
 

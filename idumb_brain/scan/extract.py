@@ -44,6 +44,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -176,7 +177,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
         sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
         _sweeps[language.name] = sweep
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    parsed = _blanked(source, language.blank) if language.blank else source
+    parsed = _readable(source, language) if language.blank or language.read_as else source
     roots = [_parse(grammar, parsed, ranges)]
     if roots[0].has_error and language.resume and ranges is None:
         roots = [_parse(grammar, parsed, [piece]) for piece in _pieces(parsed, language.resume, lines)]
@@ -214,9 +215,17 @@ def _pieces(source: bytes, landmark: str, lines: list[int]) -> list[Any]:
     return [Range((row, 0), point, start, end) for row, point, start, end in zip(rows, end_points, starts, ends, strict=True)]
 
 
-def _blanked(source: bytes, pattern: str) -> bytes:
-    """The source with what matches overwritten by spaces, so that everything else stays where it is."""
-    return re.sub(pattern.encode(), lambda found: b" " * len(found[0]), source, flags=re.MULTILINE)
+def _readable(source: bytes, language: Language) -> bytes:
+    """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
+    for pattern, template in (*language.read_as, *([(language.blank, "")] if language.blank else ())):
+        source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    return source
+
+
+def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
+    length = len(found[0])
+    written = found.expand(template)[:length]
+    return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
 
 
 def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
@@ -247,7 +256,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    head = closed = -1
+    head = closed = opened_at = -1
     frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
@@ -298,7 +307,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                         continue
                     if drafts[owner].end == end and stack[-1][1] in outside:
                         continue  # a = b = 1: names of one definition
-                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
+                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and opened_at == start:
                     continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
@@ -313,6 +322,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     continue
             else:
+                opened_at = start
                 if head >= 0:
                     start, outer, head = head, min(outer, head), -1
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)

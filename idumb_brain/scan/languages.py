@@ -57,6 +57,8 @@ class Language:
     exports: ExportRule = ExportRule()
     resolver: str = ""
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
+    # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
+    read_as: tuple[tuple[str, str], ...] = ()
     resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
@@ -173,6 +175,7 @@ def _read_language(folder: Path) -> Language:
             resolver=stated.get("resolver", ""),
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             resume=stated.get("resume", ""),
+            read_as=tuple(stated.get("read_as", {}).items()),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),

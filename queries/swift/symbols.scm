@@ -16,14 +16,15 @@
 (associatedtype_declaration name: (type_identifier) @name) @def.type
 
 (function_declaration
-  name: [(simple_identifier) (custom_operator)
+  name: [(simple_identifier) (custom_operator) (bang)
          "+" "-" "*" "/" "%" "==" "!=" "===" "!==" "<" ">" "<=" ">=" "+=" "-=" "*=" "/=" "%=" "++" "--"
          "!" "~" "&" "|" "^" "<<" ">>"] @name
   body: (function_body)? @body) @def.function
 (protocol_function_declaration name: (simple_identifier) @name) @def.function
 (init_declaration name: "init" @name body: (function_body)? @body) @def.constructor
 (deinit_declaration "deinit" @name body: (function_body) @body) @def.destructor
-(subscript_declaration "subscript" @name (computed_property)? @body) @def.subscript
+(subscript_declaration "subscript" @name) @def.subscript
+(subscript_declaration (computed_property [(statements) (computed_getter (statements))]) @body)
 (macro_declaration (simple_identifier) @name definition: (_)? @body) @def.macro
 (operator_declaration (custom_operator) @name) @def.operator
 (precedence_group_declaration (simple_identifier) @name) @def.precedencegroup
@@ -46,4 +47,4 @@
 
 (modifiers . (attribute)+ @prefix)
 (visibility_modifier ["public" "open"]) @public
-(visibility_modifier ["private" "fileprivate" "internal" "package"] . ) @private
+(visibility_modifier ["private" "fileprivate" "internal" "package"]) @private

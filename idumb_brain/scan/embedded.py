@@ -13,10 +13,10 @@ _LANG = re.compile(rb"""\blang\s*=\s*["']?([\w-]+)""")
 _NAMES = {"js": "javascript", "ts": "typescript", "jsx": "jsx", "tsx": "tsx", "py": "python", "sh": "bash", "rb": "ruby", "rs": "rust"}
 
 
-def extract_all(source: bytes, language: Language, languages: Languages, fences: bool = False) -> Extraction:
+def extract_all(source: bytes, language: Language, languages: Languages, fences: bool = False, header: bool = False) -> Extraction:
     """The facts of a file, those of the code embedded in it included."""
     grammar = grammar_of(language)
-    host = extract(source, grammar)
+    host = extract(source, grammar, header=header)
     rule = language.embedded
     if rule is None or (rule.get("optional") and not fences):
         return host

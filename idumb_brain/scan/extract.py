@@ -10,6 +10,10 @@ What a query may capture:
 ``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
+``@declarator``    a C declarator, ``*name[3]``, ``(*name)(int)``, ``Shelf::add(int) const``: names the innermost definition,
+                   gives its receiver, and makes a function of a variable or field; inside a function it names nothing
+``@constant``      says that the declarators of the innermost definition make constants, unless pointers or functions
+``@forward``       the innermost definition only announces something defined elsewhere: no symbol, unless in a header
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
 ``@scope``         not a symbol, but its ``@name`` qualifies what is inside (Rust ``impl``)
 ``@receiver``      qualifies the definition it stands in (Go methods, C++ ``Shelf::add``)
@@ -18,13 +22,16 @@ What a query may capture:
 ``@head`` ``@tail``  siblings that belong to the next or to the last definition: type and body where the grammar puts
                    them beside it (Dart)
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
+``@whole``         such a wrapper that is a part of the signature, too (``template <class T>``)
 ``@export``        such a wrapper that also makes it public (``export function …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
+``@private.file``  the same for what only its own file sees; in a header that is everybody who includes it
 ``@section.public`` ``@section.private``  mark every later definition of the innermost container
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
 ``@package.more``  such a declaration of which several, one inside the other, make the name (Scala)
+``@package.part``  how its name goes on (C++ ``export module shelf:planks``)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
@@ -50,16 +57,19 @@ from typing import Any, NamedTuple
 
 from idumb_brain.model.code import CommentRow, ImportRow, ProblemRow, ReferenceRow, SymbolRow
 from idumb_brain.scan.comments import clean_docstring, comment_rows, summary, typed_rows
+from idumb_brain.scan.declarators import Declared, declared
 from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
+from idumb_brain.scan.mend import errors_in, mended
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
-_OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
+_WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP, _PACKAGE_MORE,
-) = range(100, 130)  # fmt: skip
+    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT, _PACKAGE_PART,
+) = range(100, 135)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -70,12 +80,15 @@ _LEAVES = {
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
     "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "package.more": _PACKAGE_MORE,
+    "whole": _WHOLE, "declarator": _DECLARATOR, "forward": _FORWARD,
+    "private.file": _PRIVATE_FILE, "constant": _CONSTANT, "package.part": _PACKAGE_PART,
 }  # fmt: skip
 
-_CALLABLE = frozenset({"function", "method", "constructor"})
+_CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
 _CLASSLIKE = frozenset(
     {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
 )
+_DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator may turn into a function
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
@@ -85,6 +98,7 @@ _COMMENT_BESIDE = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*", re.DOTALL)
 _JOINED = re.compile(r"[\"']\s*[.+]|[.+]\s*[\"']")  # 'a' . $b . 'c' is no literal, though it starts and ends like one
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_SIGNATURE = 2000
+_MAX_DECLARATOR = 2000
 _MAX_PROBLEMS = 5
 
 
@@ -102,6 +116,8 @@ class _Draft:
 
     name = ""
     body = -1
+    opening = -1  # where the signature starts, if before the definition
+    forward = constant = False
     doc = ""
     receiver = ""
     spec = ""
@@ -168,8 +184,11 @@ class Sweep:
 _sweeps: dict[str, Sweep] = {}
 
 
-def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) -> Extraction:
-    """All facts of one source text. ``ranges`` limits the parse to the embedded parts of another language."""
+def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, header: bool = False) -> Extraction:
+    """All facts of one source text. ``ranges`` limits the parse to the embedded parts of another language.
+
+    A ``header`` is what other files include: what it declares, it shares.
+    """
     language = grammar.language
     sweep = _sweeps.get(language.name)
     if sweep is None:
@@ -189,17 +208,19 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
             if code is not None:
                 events += [(node.start_byte, -node.end_byte, code) for node in nodes]
         if root.has_error and len(problems) < _MAX_PROBLEMS:
-            problems += _problems(grammar, root, source)
+            problems += _problems(root, source, lines)
     events.sort()
-    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems)
+    return _sweep(source, language, sweep.kinds, sweep.outside, events, lines, problems, header)
 
 
 def _parse(grammar: Grammar, source: bytes, ranges: list[Any] | None) -> Any:
-    if ranges is None:
-        return grammar.parser.parse(source).root_node
-    grammar.parser.included_ranges = ranges
+    if ranges is not None:
+        grammar.parser.included_ranges = ranges
     tree = grammar.parser.parse(source)
-    grammar.parser.included_ranges = []
+    if grammar.language.mend and tree.root_node.has_error:
+        tree = mended(grammar, source, tree)
+    if ranges is not None:
+        grammar.parser.included_ranges = []
     return tree.root_node
 
 
@@ -236,6 +257,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     events: list[tuple[int, int, int]],
     lines: list[int],
     problems: list[ProblemRow],
+    header: bool,
 ) -> Extraction:
     drafts: list[_Draft] = []
     imports: list[_ImportDraft] = []
@@ -294,12 +316,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         previous = event
         if code < _IMPORT:
             outer = start
+            opening = -1
             exported = False
             if stack and code >= _SCOPE:
                 level = len(stack) - 1
                 while level >= 0 and stack[level][1] < _SCOPE:  # directly inside wrappers
                     outer = stack[level][2]
                     exported = exported or stack[level][1] == _EXPORT
+                    if stack[level][1] == _WHOLE:
+                        opening = outer
                     level -= 1
                 if code in outside and owner >= 0:
                     if _container_kind(drafts, owner) in _CALLABLE:
@@ -328,6 +353,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
                 if exported:
                     draft.exported = True
+                if opening >= 0:
+                    draft.opening = opening
                 if code in outside and draft.kind == "variable" and _container_kind(drafts, owner) in _CLASSLIKE:
                     draft.kind = "field"
                 local_until = -1
@@ -362,16 +389,44 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if not draft.name:
                     draft.name = name
                 else:
-                    twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
-                    twin.name, twin.marked, twin.exported = name, draft.marked, draft.exported
-                    twin.within, twin.twin_of, twin.named_at = draft.within, owner, start
-                    drafts.append(twin)
+                    drafts.append(_twin(draft, owner, name, start))
+        elif code == _DECLARATOR:
+            if owner >= 0 and (told := declared(text(start, min(end, start + _MAX_DECLARATOR)))):
+                draft = drafts[owner]
+                named_at = start + told.at
+                container = _container_kind(drafts, draft.parent)
+                kind = draft.kind
+                if kind in _DECLARED and told.function:
+                    kind = _kind_of_function(told, drafts, draft.parent)
+                    if not header and container not in _CLASSLIKE:
+                        continue  # a prototype
+                elif kind == "function":
+                    kind = _kind_of_function(told, drafts, draft.parent)
+                    while container in _CALLABLE and draft.parent >= 0:  # no such thing in C: the braces around were misread
+                        draft.parent = drafts[draft.parent].parent
+                        container = _container_kind(drafts, draft.parent)
+                elif kind in _DECLARED and draft.constant and not told.pointer:
+                    kind = "constant"
+                elif told.receiver and kind == "variable":
+                    kind = "field"
+                elif told.pointer and kind in _CLASSLIKE:
+                    kind = "type"
+                if draft.forward or (kind != "field" and kind in _VALUES and container in _CALLABLE):
+                    continue
+                if draft.name:
+                    drafts.append(draft := _twin(draft, owner, told.name, named_at))
+                draft.name, draft.kind, draft.receiver = told.name, kind, told.receiver
         elif code == _BODY:
             whose = owner
             if owner >= 0 and drafts[owner].start == start:  # a body that is nothing but this definition
                 whose = drafts[owner].parent
             if whose >= 0 and drafts[whose].body < 0:
                 drafts[whose].body = start
+                around = stack[-1][3] if stack and stack[-1][2] == whose else -1
+                if around >= 0 and drafts[around].body < 0:  # typedef struct { … } name;
+                    holes = drafts[around].holes
+                    if not holes or holes[-1][1] <= start:
+                        drafts[around].holes += ((start, end),)
         elif code == _COMMENT:
             comments.append((start, end, owner))
             if owner >= 0 and drafts[owner].body < 0:
@@ -438,6 +493,15 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _PUBLIC or code == _PRIVATE:
             if owner >= 0 and not drafts[owner].name:
                 drafts[owner].marked = 1 if code == _PUBLIC else -1
+        elif code == _PRIVATE_FILE:
+            if owner >= 0 and not header and not drafts[owner].name:
+                drafts[owner].marked = -1
+        elif code == _CONSTANT:
+            if owner >= 0:
+                drafts[owner].constant = True
+        elif code == _FORWARD:
+            if owner >= 0 and not header:
+                drafts[owner].forward = True
         elif code == _SECTION_PUBLIC or code == _SECTION_PRIVATE:
             if owner >= 0:
                 drafts[owner].section = 1 if code == _SECTION_PUBLIC else -1
@@ -449,6 +513,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             package_at = start if package_at < 0 else package_at
         elif code == _PACKAGE_MORE:
             package = package + language.separator + text(start, end) if package else text(start, end)
+        elif code == _PACKAGE_PART:
+            package += text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
     if next_doc is not None:
@@ -456,7 +522,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
 
     return _assemble(
         source, language, text, drafts, imports, found, kinds, comments, attributes, doc_spans, listed, hidden, package,
-        package_at, lines, problems,
+        package_at, lines, problems, header,
     )  # fmt: skip
 
 
@@ -477,6 +543,7 @@ def _assemble(
     package_at: int,
     lines: list[int],
     problems: list[ProblemRow],
+    header: bool,
 ) -> Extraction:
     # Twins were appended after what lies inside their definition; source order is what readers expect.
     order = sorted(range(len(drafts)), key=lambda i: (drafts[i].start, -drafts[i].end, i)) if drafts else []
@@ -503,7 +570,7 @@ def _assemble(
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
-    visible = _visibility(language, drafts, listed, hidden)
+    visible = _visibility(language, drafts, listed, hidden, header)
     qualified: dict[int, str] = {-1: ""}
     symbols: list[SymbolRow] = []
     separator, separators = language.separator, dict(language.separators)
@@ -526,8 +593,8 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
-            summary(doc) if doc else "",
+            _signature(text, draft if draft.twin_of < 0 else drafts[draft.twin_of])
+            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc) if doc else "",
         ))  # fmt: skip
 
     used: list[ReferenceRow] = []
@@ -576,8 +643,30 @@ def _container_kind(drafts: list[_Draft], index: int) -> str:
     return ""
 
 
-def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidden: set[tuple[int, str]]) -> list[bool]:
+def _twin(draft: _Draft, number: int, name: str, at: int) -> _Draft:
+    """Another name in the same definition."""
+    twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
+    twin.name, twin.marked, twin.exported, twin.opening = name, draft.marked, draft.exported, draft.opening
+    twin.within, twin.twin_of, twin.named_at = draft.within, number, at
+    return twin
+
+
+def _kind_of_function(told: Declared, drafts: list[_Draft], parent: int) -> str:
+    if told.name.startswith("~"):
+        return "destructor"
+    if told.name.startswith("operator") and not told.name.isidentifier():
+        return "operator"
+    while parent >= 0 and not drafts[parent].name:
+        parent = drafts[parent].parent
+    around = told.receiver.rpartition("::")[2] or (drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else "")
+    return "constructor" if told.name == around else "function"
+
+
+def _visibility(
+    language: Language, drafts: list[_Draft], listed: set[str], hidden: set[tuple[int, str]], header: bool
+) -> list[bool]:
     rule = language.exports
+    unshared = () if header else rule.unshared
     looks_public = re.compile(rule.name).search if rule.name else None
     visible: list[bool] = []
     tops: dict[str, bool] = {}  # where a receiver decides: what it may be
@@ -602,6 +691,9 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
             visible.append(False)
             continue
         if inside and (drafts[parent].kind in _CALLABLE or drafts[parent].kind in rule.nested):
+            visible.append(False)
+            continue
+        if draft.kind in unshared:
             visible.append(False)
             continue
         if not draft.kind:  # scopes let through what is inside
@@ -630,10 +722,11 @@ def _visibility(language: Language, drafts: list[_Draft], listed: set[str], hidd
 
 
 def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
+    start = draft.opening if draft.opening >= 0 else draft.start
     end = draft.body if draft.body > draft.start else draft.end
-    written = text(draft.start, min(end, draft.start + _MAX_SIGNATURE))
+    written = text(start, min(end, start + _MAX_SIGNATURE))
     if draft.holes:
-        edges = [draft.start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
+        edges = [start, *(edge for hole in draft.holes if hole[0] < end for edge in hole), end]
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
@@ -747,18 +840,10 @@ def _split_alias(specifier: str) -> tuple[str, str]:
     return ((found[1] or found[3]).strip(), found[2] or found[4])
 
 
-def _problems(grammar: Grammar, root: Any, source: bytes) -> list[ProblemRow]:
-    captures = grammar.errors.captures(root)
+def _problems(root: Any, source: bytes, lines: list[int]) -> list[ProblemRow]:
     rows: list[ProblemRow] = []
-    seen_until = -1
-    broken = sorted(
-        [(node.start_byte, node.end_byte, node.start_point[0] + 1, "") for node in captures.get("error", ())]
-        + [(node.start_byte, node.end_byte, node.start_point[0] + 1, node.type) for node in captures.get("missing", ())]
-    )
-    for start, end, line, missing in broken:
-        if start < seen_until:
-            continue  # inside an error already told of
-        seen_until = end
+    for start, _, missing in errors_in(root):
+        line = bisect_right(lines, start)
         if len(rows) == _MAX_PROBLEMS:
             rows.append((line, "syntax: more errors follow"))
             break

@@ -48,7 +48,6 @@ class Grammar:
         else:
             self.query = _compile(self.native, language)
         self.cursor = QueryCursor(self.query)
-        self.errors = QueryCursor(Query(self.native, "(ERROR) @error (MISSING) @missing"))
 
 
 @lru_cache(maxsize=64)

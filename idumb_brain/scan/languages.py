@@ -41,6 +41,7 @@ class ExportRule:
     name: str = ""  # public names match this
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
+    unshared: tuple[str, ...] = ()  # kinds that no other file sees unless they stand in a header
     receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
 
 
@@ -51,6 +52,8 @@ class Language:
     extensions: tuple[str, ...]
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
+    claims: tuple[tuple[str, str], ...] = ()  # extensions of others that are ours if the text matches
+    headers: tuple[str, ...] = ()  # extensions of files that others include
     separator: str = "."
     separators: tuple[tuple[str, str], ...] = ()  # by the kind of what stands before it, where that makes a difference
     comments: CommentStyle = CommentStyle()
@@ -60,12 +63,16 @@ class Language:
     # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
     read_as: tuple[tuple[str, str], ...] = ()
     resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
+    mend: tuple[str, ...] = ()  # the same where the grammar has stumbled, and kept if it stumbles less: one try after the other
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
     folder: Path | None = None
+
+    def is_header(self, path: str) -> bool:
+        return path.endswith(self.headers) if self.headers else False
 
     @cached_property
     def query(self) -> str:
@@ -83,13 +90,23 @@ class Languages:
         self._by_extension: dict[str, str] = {}
         self._by_filename: dict[str, str] = {}
         self._by_interpreter: dict[str, str] = {}
+        self._claims: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
         for language in self.by_name.values():
             for extension in language.extensions:
                 self._by_extension.setdefault(extension, language.name)
             for filename in language.filenames:
                 self._by_filename.setdefault(filename, language.name)
+            for extension, text in language.claims:
+                self._claims.setdefault(extension, []).append((re.compile(text.encode(), re.MULTILINE), language.name))
             for interpreter in language.interpreters:
                 self._by_interpreter.setdefault(interpreter, language.name)
+
+    def of_file(self, path: str, source: bytes) -> str:
+        """The language a file is written in, or "" if we know none."""
+        for pattern, name in self._claims.get(path[path.rfind(".") :], ()) if self._claims else ():
+            if pattern.search(source):
+                return name
+        return self.of_path(path) or self.of_first_line(source)
 
     def of_path(self, path: str) -> str:
         """The language a path's name tells of, or "": then only the first line can tell."""
@@ -157,6 +174,8 @@ def _read_language(folder: Path) -> Language:
             extensions=tuple(stated.get("extensions", ())),
             filenames=tuple(stated.get("filenames", ())),
             interpreters=tuple(stated.get("interpreters", ())),
+            claims=tuple(stated.get("claims", {}).items()),
+            headers=tuple(stated.get("headers", ())),
             separator=stated.get("separator", "."),
             separators=tuple(stated.get("separators", {}).items()),
             comments=CommentStyle(
@@ -170,12 +189,14 @@ def _read_language(folder: Path) -> Language:
                 name=exports.get("name", ""),
                 members=exports.get("members", ""),
                 nested=tuple(exports.get("nested", ())),
+                unshared=tuple(exports.get("unshared", ())),
                 receivers=bool(exports.get("receivers", False)),
             ),
             resolver=stated.get("resolver", ""),
             blank="|".join([blank] if isinstance(blank := stated.get("blank", ""), str) else blank),
             resume=stated.get("resume", ""),
             read_as=tuple(stated.get("read_as", {}).items()),
+            mend=tuple(stated.get("mend", ())),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),

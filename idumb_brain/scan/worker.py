@@ -57,7 +57,7 @@ def facts_of(
         return _bare(SKIPPED, f"unreadable: {error.strerror or error}", "", 0, 0, 0, 0, "")
     if text.hash and text.hash == known_hash:
         return ("same", text.hash, text.size, text.mtime_ns, text.inode)
-    language = languages.by_name.get(languages.of_path(path) or languages.of_first_line(text.source))
+    language = languages.by_name.get(languages.of_file(path, text.source))
     name = language.name if language else ""
     lines = text.source.count(b"\n") + (not text.source.endswith(b"\n") and text.source != b"")
     if text.skip:
@@ -70,7 +70,9 @@ def facts_of(
 def _scanned(path: str, text: Text, lines: int, language: Language, languages: Languages, fences: bool) -> tuple[Any, ...]:
     from idumb_brain.scan.embedded import extract_all
 
-    package, symbols, comments, imports, references, problems = extract_all(text.source, language, languages, fences)
+    package, symbols, comments, imports, references, problems = extract_all(
+        text.source, language, languages, fences, language.is_header(path)
+    )
     if text.problem:
         problems.insert(0, (1, text.problem))
     keys: list[str] = []

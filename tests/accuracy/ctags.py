@@ -42,7 +42,7 @@ _LANGUAGES = (
     _Language("C#", "Ecefgimnpst", (("npm", "com.cysharp.unitask@2.2.5"), ("npm", "com.neuecc.unirx@7.1.0")), ("csharp",)),
     _Language("Lua", "f", (("debian", "lua-busted"), ("debian", "lua-http"), ("debian", "lua-penlight")), ("lua",)),
     _Language("Sh", "af", (("debian", "testssl.sh"), ("debian", "dracut-core"), ("debian", "neofetch")), ("bash",)),
-    _Language("JavaScript", "CGMScfgmpv", (("npm", "webpack@5.103.0"),), ("javascript", "jsx")),
+    _Language("JavaScript", "CGScfgmv", (("npm", "webpack@5.103.0"),), ("javascript", "jsx"), "lib"),
     _Language("TypeScript", "CGacefgimnpv", (("npm", "rxjs@7.8.2"),), ("typescript", "tsx"), "src"),
     _Language("Go", "acfimnstv", (("debian", "golang-github-gin-gonic-gin-dev"), ("debian", "golang-github-spf13-cobra-dev")), ("go",)),
     _Language("Rust", "MPefgimnstv", (("debian", "librust-tokio-dev"), ("debian", "librust-regex-dev")), ("rust",)),

@@ -1,9 +1,9 @@
 """Definitions against universal-ctags, for every language both know, on published packages.
 
 A definition of theirs counts as found when we have a symbol of that name on its line or around it. Only kinds that we
-promise are asked for: no locals, parameters, labels, import names or packages of whole files. ctags reads most languages line by line, so some
-of what it says is not so; every such class of disagreement is a rule in ctags_differences.toml with its reason, and
-what a rule recognises is not counted. Everything else is, and is listed.
+promise are asked for: no locals, parameters, labels, import names or packages of whole files. ctags reads most
+languages line by line, so some of what it says is not so; every such class of disagreement is a rule in
+ctags_differences.toml with its reason, and what a rule recognises is not counted. Everything else is, and is listed.
 """
 
 from __future__ import annotations

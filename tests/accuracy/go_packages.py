@@ -25,8 +25,6 @@ from idumb_brain.scan.discover import DiscoverSettings
 from idumb_brain.scan.read import ReadLimits
 from idumb_brain.scan.refresh import ScanSettings, Workspace
 from idumb_brain.store import code as store
-from tests.accuracy import measure as measured
-from tests.accuracy.trees import debian, program
 
 _BAR = 0.99
 _DEBIAN = ("golang-golang-x-tools-dev", "golang-google-grpc-dev", "golang-github-prometheus-client-golang-dev")
@@ -51,18 +49,6 @@ class Score(NamedTuple):
     @property
     def recall(self) -> float:
         return self.both / (self.both + len(self.only_theirs)) if self.both else 0.0
-
-
-def measure() -> Iterator[measured.Score]:
-    """The same over the default trees, for the table of all commands."""
-    program("go", "golang-go")
-    with tempfile.TemporaryDirectory(prefix="idumb-go-") as scratch:
-        for tree in _trees(Path(scratch)):
-            score = compare(tree, Path(scratch))
-            ours, theirs = (
-                [f"{source} -> {target}" for source, target in edges] for edges in (score.only_ours, score.only_theirs)
-            )
-            yield measured.Score("go packages", "go list", tree.name, score.packages, score.both, ours, theirs, _BAR, _BAR)
 
 
 def main(folders: Sequence[str]) -> int:
@@ -98,7 +84,12 @@ def compare(tree: Path, scratch: Path) -> Score:
 
 def _trees(scratch: Path) -> Iterator[Path]:
     for package in _DEBIAN:
-        sources = debian(package) / "usr/share/gocode/src"
+        folder = scratch / package
+        folder.mkdir()
+        _run(["apt-get", "download", package], folder)
+        for archive in folder.glob("*.deb"):
+            _run(["dpkg", "-x", archive.name, "files"], folder)
+        sources = folder / "files/usr/share/gocode/src"
         module = min(sources.rglob("go.mod"), key=lambda file: len(file.parts))
         yield module.parent
     yield Path(_run(["go", "env", "GOROOT"], scratch).strip(), "src").resolve()

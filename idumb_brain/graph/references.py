@@ -14,6 +14,7 @@ SAME_FILE = "same-file"
 INFERRED = "inferred"
 _CONFIDENCE = {IMPORTED: 1.0, SAME_FILE: 0.9, INFERRED: 0.5}
 _SELF = frozenset({"self", "this", "cls", "super()", "Self", "@"})
+_FOLDER_FILES = frozenset({"__init__", "index", "mod", "init"})
 _SEPARATORS = ("::", "->", ".", "\\", "#", ":")
 
 
@@ -64,7 +65,7 @@ def _carriers(
     known: dict[str, set[tuple[str, str]]] = {home.path: {("name", top)}}
     imports = {path: store.imports_of(connection, file) for path, file in candidates.items()}
     seen_without_import = {
-        edge.source for edge in store.edges(connection, target=home.id) if edge.kind not in ("import", "reexport", "include")
+        edge.source for edge in store.edges(connection, target=home.id) if edge.kind not in ("import", "reexport", "include", "mod", "path")
     }
     for path in seen_without_import & candidates.keys():
         known.setdefault(path, set()).add(("open", top))
@@ -77,7 +78,7 @@ def _carriers(
                     handed_on = {name for how, name in known.get(target, ()) if how in ("name", "open")}
                     if not handed_on:
                         continue
-                    here = set(_bound(one.bindings, handed_on, one.text, one.kind))
+                    here = set(_bound(one.bindings, handed_on, one.text, one.kind, _module_name(target)))
                     if here - known.get(path, set()):
                         known.setdefault(path, set()).update(here)
                         grew = True
@@ -85,7 +86,9 @@ def _carriers(
     return known
 
 
-def _bound(bindings: tuple[tuple[str, str], ...], handed_on: set[str], text: str, kind: str) -> Iterator[tuple[str, str]]:
+def _bound(
+    bindings: tuple[tuple[str, str], ...], handed_on: set[str], text: str, kind: str, module: str
+) -> Iterator[tuple[str, str]]:
     if not bindings:  # the whole module by its own name, or textually included
         if kind in ("include", "source", "part"):
             yield from (("name", name) for name in handed_on)
@@ -101,6 +104,8 @@ def _bound(bindings: tuple[tuple[str, str], ...], handed_on: set[str], text: str
             yield "name", local or imported
         elif imported == "default":
             yield "name", local
+        elif imported == module:  # from library import loans
+            yield "module", local or imported
 
 
 def _uses_at_home(connection: Connection, home: FileRecord, symbol: Symbol, container: str) -> Iterator[Use]:
@@ -140,10 +145,7 @@ def _uses_elsewhere(
         owner = symbols[reference.owner].qualified_name if reference.owner >= 0 else ""
         dotted = reference.name.startswith(".")
         if not container:
-            if (parts[0] in names and not dotted) or any(
-                tuple(parts[: len(module)]) == module and parts[len(module) : len(module) + 1] == [symbol.name]
-                for module in modules
-            ):
+            if (parts[0] in names and not dotted) or any(_reaches(parts, module, symbol) for module in modules):
                 referenced = True
                 yield _use(reference, owner, IMPORTED)
         elif parts[-1] == symbol.name:
@@ -159,6 +161,21 @@ def _uses_elsewhere(
                 if imported == symbol.name:
                     yield Use(file.path, "", -1, one.line, "import", IMPORTED, symbol.name)
                     return
+
+
+def _reaches(parts: list[str], module: tuple[str, ...], symbol: Symbol) -> bool:
+    """Is this ``module.Symbol…`` or, from a package that hands it on, ``package.module.Symbol…``?"""
+    rest = parts[len(module) :]
+    if tuple(parts[: len(module)]) != module or symbol.name not in rest[:2]:
+        return False
+    return rest[0] == symbol.name or rest[0] == _module_name(symbol.file)
+
+
+def _module_name(path: str) -> str:
+    """What a file is called as a module: its stem, or its folder's name where the file stands for the folder."""
+    folder, _, filename = path.rpartition("/")
+    stem = filename.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in _FOLDER_FILES else stem
 
 
 def _use(reference: Reference, owner: str, provenance: str) -> Use:

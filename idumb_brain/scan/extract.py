@@ -34,9 +34,12 @@ What a query may capture:
 ``@package.part``  how its name goes on (C++ ``export module shelf:planks``)
 ``@comment`` ``@doc`` ``@attribute``  a comment; a docstring; what may stand between a comment and its symbol
 ``@doc.next`` ``@spec.next``  a docstring, a type signature that stands before its definition (Elixir ``@doc``, ``@spec``)
+``@private.next``  says of the next definition in the same container that it is private (Elixir ``@doc false``)
+``@parameter``     a parameter of the innermost definition; where a language writes functions in clauses, definitions of
+                   one kind, name and number of parameters are one symbol: the first, as long as the clauses go on
 ``@import`` or ``@import.KIND``  an import, with ``@source`` and, where there are any, ``@imported`` names,
                    each perhaps followed by its ``@alias``; ``@module`` binds the module itself, ``@default`` its
-                   default export, ``@wildcard`` everything in it
+                   default export, ``@wildcard`` everything in it; ``@module.last`` binds it by the last part of its name
 ``@source.start`` ``@source.group``  what is written from one to the other stands before every ``@source`` of the group
                    (PHP ``use Shop\\{Book, Reader}``, Elixir ``alias Shop.{Book, Reader}``)
 ``@ref.KIND``      a use of something defined elsewhere: call, base, type
@@ -68,8 +71,8 @@ _WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _NAME_ASSIGNED, _SOURCE_START, _SOURCE_GROUP, _PACKAGE_MORE,
-    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT, _PACKAGE_PART,
-) = range(100, 135)  # fmt: skip
+    _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT, _PACKAGE_PART, _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER,
+) = range(100, 138)  # fmt: skip
 _REF, _REF_WHOLE = 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
@@ -82,16 +85,32 @@ _LEAVES = {
     "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "package.more": _PACKAGE_MORE,
     "whole": _WHOLE, "declarator": _DECLARATOR, "forward": _FORWARD,
     "private.file": _PRIVATE_FILE, "constant": _CONSTANT, "package.part": _PACKAGE_PART,
+    "module.last": _MODULE_LAST, "private.next": _PRIVATE_NEXT, "parameter": _PARAMETER,
 }  # fmt: skip
 
 _CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
 _CLASSLIKE = frozenset(
-    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
+    {
+        "class",
+        "interface",
+        "struct",
+        "enum",
+        "trait",
+        "protocol",
+        "object",
+        "record",
+        "mixin",
+        "extension",
+        "actor",
+        "union",
+        "impl",
+    }
 )
 _DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator may turn into a function
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _SPACE = re.compile(r"\s+")
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
+_LAST_PART = re.compile(r"[.:\\/]+")
 _ARROW = re.compile(r"\??->|[&?!]\.")
 _IMPORT_WORD = re.compile(r"^(?:import|export) ")
 _COMMENT_BESIDE = re.compile(r"/\*.*?(?:\*/|$)|//[^\n]*", re.DOTALL)
@@ -100,6 +119,7 @@ _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name 
 _MAX_SIGNATURE = 2000
 _MAX_DECLARATOR = 2000
 _MAX_PROBLEMS = 5
+_MAX_NESTED = 4
 
 
 class Extraction(NamedTuple):
@@ -127,6 +147,7 @@ class _Draft:
     exported = False
     twin_of = -1
     named_at = -1  # of a twin: it may be named some lines below the start of its definition
+    parameters = 0
     holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
@@ -196,7 +217,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
         sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
         _sweeps[language.name] = sweep
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    parsed = _readable(source, language) if language.blank or language.read_as else source
+    parsed = _readable(source, language) if language.blank or language.read_as or language.unwrap else source
     roots = [_parse(grammar, parsed, ranges)]
     if roots[0].has_error and language.resume and ranges is None:
         roots = [_parse(grammar, parsed, [piece]) for piece in _pieces(parsed, language.resume, lines)]
@@ -240,6 +261,9 @@ def _readable(source: bytes, language: Language) -> bytes:
     """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
     for pattern, template in (*language.read_as, *([(language.blank, "")] if language.blank else ())):
         source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    for needle, pattern in language.unwrap:
+        if needle.encode() in source:
+            source = _unwrapped(source, pattern.encode())
     return source
 
 
@@ -249,7 +273,19 @@ def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
     return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
 
 
-def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
+def _unwrapped(source: bytes, pattern: bytes) -> bytes:
+    for _ in range(_MAX_NESTED):  # what lies between the groups may match in its turn
+        found = list(re.finditer(pattern, source, re.MULTILINE))
+        if not found:
+            break
+        blank = bytearray(source)
+        for start, end in (span for match in found for span in match.regs[1:] if span[0] >= 0):
+            blank[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+        source = bytes(blank)
+    return source
+
+
+def _sweep(  # one loop over all captures; splitting it would cost a call per capture
     source: bytes,
     language: Language,
     kinds: dict[int, str],
@@ -272,6 +308,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     package_at = -1
     next_doc: tuple[int, int, int, str] | None = None
     next_spec = (-1, "")  # owner, text
+    next_private = -2  # owner
     ref_start = whole_end = named_at = local_until = source_start = group_end = -1
     group_prefix = ""
     doc_spans: list[tuple[int, int, int, str]] = []
@@ -368,6 +405,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     next_doc = None
                 if next_spec[1] and next_spec[0] == owner and draft.kind not in _VALUES:
                     draft.spec, next_spec = next_spec[1], (-1, "")
+                if next_private == owner and draft.kind not in _VALUES:
+                    draft.marked, next_private = -1, -2
                 stack.append((end, code, len(drafts), owner))
                 owner = len(drafts)
                 drafts.append(draft)
@@ -450,7 +489,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 written = text(start, end)
                 imports[importing].sources.append((group_prefix + written if start < group_end else written, start))
         elif code == _SOURCE_START:
-            source_start = start
+            source_start = named_at = start  # it is no use of its own
         elif code == _SOURCE_GROUP:
             group_prefix, group_end = text(source_start, start), end
         elif code == _IMPORTED:
@@ -463,6 +502,9 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
         elif code == _MODULE:
             if importing >= 0:
                 imports[importing].names.append(["*", text(start, end)])
+        elif code == _MODULE_LAST:
+            if importing >= 0:
+                imports[importing].names.append(["*", _LAST_PART.split(text(start, end))[-1]])
         elif code == _DEFAULT:
             if importing >= 0:
                 imports[importing].names.append(["default", text(start, end)])
@@ -483,6 +525,11 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             next_doc = (start, end, owner, clean_docstring(text(start, end)))
         elif code == _SPEC_NEXT:
             next_spec = (owner, text(start, end))
+        elif code == _PRIVATE_NEXT:
+            next_private = owner
+        elif code == _PARAMETER:
+            if owner >= 0:
+                drafts[owner].parameters += 1
         elif code == _REF_START:
             ref_start = start
         elif code == _LIFT:
@@ -549,9 +596,23 @@ def _assemble(
     order = sorted(range(len(drafts)), key=lambda i: (drafts[i].start, -drafts[i].end, i)) if drafts else []
     ordinal_of: dict[int, int] = {-1: -1}
     kept: list[int] = []
+    clauses: dict[int, int] = {}  # a later clause -> the first
+    heads: dict[tuple[int, str, str, int], int] = {}
+    last_within: dict[int, int] = {}
     for index in order:
         draft = drafts[index]
         if draft.name and draft.kind:
+            if draft.kind in language.clauses:
+                first = heads.setdefault((draft.parent, draft.kind, draft.name, draft.parameters), index)
+                if first != index:
+                    ordinal_of[index] = ordinal_of[first]
+                    clauses[index] = first
+                    if last_within.get(draft.parent) == first:
+                        if drafts[first].body < 0:
+                            drafts[first].body = drafts[first].end
+                        drafts[first].end = draft.end
+                    continue
+            last_within[draft.parent] = index
             ordinal_of[index] = len(kept)
             kept.append(index)
         else:  # a scope or an anonymous definition: what is inside belongs to the next one out
@@ -559,14 +620,16 @@ def _assemble(
 
     last_line = _last_lines(source, lines, comments)
     first_on_line: dict[int, int] = {}
-    for index in kept:
+    for index in (*kept, *clauses):
         first_on_line.setdefault(bisect_right(lines, drafts[index].outer), index)
     rows, docs = comment_rows(
         source, text, language.comments, comments, lines, attributes, first_on_line,
         [(drafts[i].start, drafts[i].end) for i in range(len(drafts))], bisect_right(lines, package_at) if package_at >= 0 else 0,
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
+        rows += typed_rows(
+            doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end)
+        )
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -582,7 +645,7 @@ def _assemble(
             name = draft.receiver + separator + name
         joint = separators.get(drafts[draft.parent].kind, separator) if separators and prefix else separator
         qualified[index] = (prefix + joint + name if prefix else name) if name else prefix
-        if index not in ordinal_of or not (draft.name and draft.kind):
+        if index in clauses or not (draft.name and draft.kind):
             continue
         kind = draft.kind
         if kind == "function" and (draft.receiver or (draft.parent >= 0 and _container_kind(drafts, draft.parent) in _CLASSLIKE)):
@@ -593,8 +656,9 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, max(draft.start, draft.named_at)), last_line(draft),
-            _signature(text, draft if draft.twin_of < 0 else drafts[draft.twin_of])
-            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc) if doc else "",
+            _signature(text, drafts[draft.twin_of] if draft.twin_of >= 0 else draft)
+            + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""),
+            int(visible[index]), summary(doc) if doc else "",
         ))  # fmt: skip
 
     used: list[ReferenceRow] = []
@@ -647,7 +711,7 @@ def _twin(draft: _Draft, number: int, name: str, at: int) -> _Draft:
     """Another name in the same definition."""
     twin = _Draft(draft.parent, draft.kind, draft.start, draft.end, draft.outer)
     twin.name, twin.marked, twin.exported, twin.opening = name, draft.marked, draft.exported, draft.opening
-    twin.within, twin.twin_of, twin.named_at = draft.within, number, at
+    twin.within, twin.twin_of, twin.named_at, twin.receiver = draft.within, number, at, draft.receiver
     return twin
 
 
@@ -658,7 +722,9 @@ def _kind_of_function(told: Declared, drafts: list[_Draft], parent: int) -> str:
         return "operator"
     while parent >= 0 and not drafts[parent].name:
         parent = drafts[parent].parent
-    around = told.receiver.rpartition("::")[2] or (drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else "")
+    around = told.receiver.rpartition("::")[2] or (
+        drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else ""
+    )
     return "constructor" if told.name == around else "function"
 
 
@@ -687,7 +753,7 @@ def _visibility(
         if draft.twin_of >= 0 and draft.twin_of < len(visible) and not looks_public and not listed and not hidden:
             visible.append(visible[draft.twin_of])
             continue
-        if inside and not visible[parent] and drafts[parent].kind:
+        if inside and not visible[parent]:
             visible.append(False)
             continue
         if inside and (drafts[parent].kind in _CALLABLE or drafts[parent].kind in rule.nested):
@@ -696,8 +762,8 @@ def _visibility(
         if draft.kind in unshared:
             visible.append(False)
             continue
-        if not draft.kind:  # scopes let through what is inside
-            visible.append(True)
+        if not draft.kind:  # scopes let through what is inside, where the receiver does
+            visible.append(not rule.receivers or inside or tops.get(draft.name, True))
             continue
         if listed and not inside:
             if rule.default:  # an explicit list replaces the convention (__all__) …
@@ -730,7 +796,8 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return " ".join(written.replace("\\\n", " ").split()).rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    flat = " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split())
+    return flat.rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 _names: dict[str, str] = {}  # as written → as kept: a project says the same few thousand names over and over
@@ -761,7 +828,7 @@ def _import_rows(imports: list[_ImportDraft], language: Language, lines: list[in
     for draft in imports:
         for specifier, start in draft.sources:
             line = bisect_right(lines, start)
-            if language.expand == "braces":
+            if language.expand == "braces" and specifier[0] not in "\"'":
                 for path, alias in _named_by(specifier, language.separator):
                     last = re.split(r"[.:\\/]+", path)[-1]
                     imported = "*" if last in ("*", "_") else last

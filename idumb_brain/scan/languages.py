@@ -42,7 +42,7 @@ class ExportRule:
     members: str = ""  # what members of an exported container are unless marked: "" as ``default``, "public", "private"
     nested: tuple[str, ...] = ()  # kinds whose insides are never public, beside functions
     unshared: tuple[str, ...] = ()  # kinds that no other file sees unless they stand in a header
-    receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
+    receivers: bool = False  # what has a receiver, or is in its scope, is as public as that, if this file defines it
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,9 @@ class Language:
     read_as: tuple[tuple[str, str], ...] = ()
     resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
     mend: tuple[str, ...] = ()  # the same where the grammar has stumbled, and kept if it stumbles less: one try after the other
+    # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
+    unwrap: tuple[tuple[str, str], ...] = ()
+    clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
     embedded: Mapping[str, Any] | None = None
@@ -197,6 +200,8 @@ def _read_language(folder: Path) -> Language:
             resume=stated.get("resume", ""),
             read_as=tuple(stated.get("read_as", {}).items()),
             mend=tuple(stated.get("mend", ())),
+            unwrap=tuple(stated.get("unwrap", {}).items()),
+            clauses=tuple(stated.get("clauses", ())),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -26,6 +25,7 @@ class Linker:
         self.tree = tree
         self._languages = languages
         self._numbers = numbers
+        self._paths = {number: path for path, number in numbers.items()}
         self.providing = providing
         self._resolvers: dict[str, Resolver] = {}
 
@@ -39,10 +39,11 @@ class Linker:
     def changed(self, added: Mapping[int, str], removed: Mapping[int, str]) -> None:
         """Files came or went: what resolvers found out about the tree may not hold any more."""
         self.tree.changed(added.values(), removed.values())
-        for path in removed.values():
+        for number, path in removed.items():
             self._numbers.pop(path, None)
+            self._paths.pop(number, None)
         self._numbers.update((path, number) for number, path in added.items())
-        self.__dict__.pop("_paths", None)
+        self._paths.update(added)
         self._resolvers.clear()
 
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
@@ -58,13 +59,13 @@ class Linker:
 
         def declared(key: str) -> bool:
             wanted.add(key)
-            return bool(self.providing(key))
+            return key in self._numbers or bool(self.providing(key))
 
-        def declaring(key: str) -> Sequence[str]:
+        def providers(key: str) -> Sequence[str]:
             wanted.add(key)
-            return sorted([self._paths[number] for number in self.providing(key)])
+            return sorted(self._paths[found] for found in self.providing(key))
 
-        for want in resolver(file._replace(declared=declared, declaring=declaring)):
+        for want in resolver(file._replace(declared=declared, providers=providers)):
             targets: Sequence[int] = ()
             if want.watch:
                 wanted.add("stem:" + want.watch)
@@ -90,10 +91,6 @@ class Linker:
                 key_ = (want.ordinal, None, "", want.reason)
                 rows.setdefault(key_, (want.ordinal, want.line, want.kind, None, "", want.reason))
         return list(rows.values()), wanted
-
-    @cached_property
-    def _paths(self) -> dict[int, str]:
-        return {number: path for path, number in self._numbers.items()}
 
 
 def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str], languages: Languages) -> set[str]:

@@ -79,7 +79,7 @@ def _scanned(path: str, text: Text, lines: int, language: Language, languages: L
     if language.resolver:
         from idumb_brain.scan.resolve import provided_keys
 
-        keys = provided_keys(language.resolver, path, package, symbols)
+        keys = provided_keys(language.resolver, path, package, symbols, imports)
     docs = "\n".join(row[4] for row in comments if row[1] == "doc")
     remarks = "\n".join(row[4] for row in comments if row[1] != "doc")
     names = " ".join([words(row[1]) for row in symbols])

@@ -5,3 +5,9 @@
 (type [(identifier) (attribute)] @ref.type)
 (type (generic_type (identifier) @ref.type))
 (type (member_type) @ref.type)
+(except_clause [(identifier) (attribute)] @ref.type)
+(except_clause (as_pattern . [(identifier) (attribute)] @ref.type))
+(except_clause [(tuple [(identifier) (attribute)] @ref.type) (as_pattern . (tuple [(identifier) (attribute)] @ref.type))])
+(call function: (identifier) @_asked
+  arguments: (argument_list . (_) . [(identifier) @ref.type (attribute) @ref.type (tuple [(identifier) (attribute)] @ref.type)] .)
+  (#any-of? @_asked "isinstance" "issubclass"))

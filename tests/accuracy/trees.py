@@ -33,7 +33,7 @@ def wheel(requirement: str) -> Path:
 
 def sdist(requirement: str) -> Path:
     """The contents of a source distribution, by ``name==version``. pip asks its build system for its metadata on the way."""
-    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:", "--no-build-isolation"))
+    return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:"))
 
 
 def npm(package: str) -> Path:

@@ -2,8 +2,8 @@
 
 Every file *provides* keys: its path, and for languages with namespaces the names it declares. Every import *wants*
 keys, best first; it resolves to the files that provide the first key anybody provides. A module here only says which
-keys a language wants (``resolver``) and provides (``provides``); looking them up, and looking them up again when files
-come and go, is one mechanism for all languages (``scan.refresh``).
+keys a language wants (``resolver``) and provides (``provides``; ``hands_on`` for what comes by imports); looking them
+up, and looking them up again when files come and go, is one mechanism for all languages (``scan.refresh``).
 
 A path is a key as it is. Declared names are keys with a prefix: ``java:shop.Shelf``. A resolver that looks into the
 project by itself yields the path it found and names in ``watch`` the stem whose coming or going would change its
@@ -49,8 +49,8 @@ class FileView(NamedTuple):
     references: Sequence[ReferenceRow]
     # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
     declared: Callable[[str], bool] = lambda _: False
-    # Who does, as paths: for languages that choose between files of the same name. Depends on it likewise.
-    declaring: Callable[[str], Sequence[str]] = lambda _: ()
+    # The paths of those who do, sorted; the same holds.
+    providers: Callable[[str], Sequence[str]] = lambda _: ()
 
 
 class ProjectView(Protocol):
@@ -87,13 +87,18 @@ def resolver_for(name: str, project: ProjectView) -> Resolver:
     return made
 
 
-def provided_keys(name: str, path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]:
-    """The keys, beside its path, under which others may want this file."""
+def provided_keys(
+    name: str, path: str, package: str, symbols: Sequence[SymbolRow], imports: Sequence[ImportRow] = ()
+) -> list[str]:
+    """The keys, beside its path, under which others may want this file: for what it declares and what it hands on."""
     provides = _provides.get(name)
     if provides is None:
         module = _module(name)
         provides = _provides[name] = getattr(module, "provides", _nothing)
-    return provides(path, package, symbols)
+        _hands_on[name] = getattr(module, "hands_on", None)
+    keys = provides(path, package, symbols)
+    hands_on = _hands_on[name]
+    return keys + hands_on(path, imports) if hands_on else keys
 
 
 def stem_keys(path: str) -> tuple[str, str]:
@@ -123,6 +128,7 @@ def _module(name: str) -> Any:
 
 
 _provides: dict[str, Callable[[str, str, Sequence[SymbolRow]], list[str]]] = {}
+_hands_on: dict[str, Callable[[str, Sequence[ImportRow]], list[str]] | None] = {}
 
 
 def _nothing(path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]:

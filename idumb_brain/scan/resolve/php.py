@@ -251,7 +251,7 @@ class _Chain:
 
     def choose(self, file: FileView, prefix: str, name: str, included: Sequence[str]) -> tuple[str, str]:
         """(the file that declares a name, "") or ("", why it cannot be told); both empty where nobody declares it."""
-        paths = file.declaring(prefix + name)
+        paths = file.providers(prefix + name)
         if not paths:
             return "", ""
         if len(paths) == 1 and not self.foreign(name):
@@ -601,7 +601,7 @@ class _Script:
         if name == "DIRECTORY_SEPARATOR" or name == "DS":
             return "/"
         values = set()
-        for path in self._file.declaring("php-const:" + name):
+        for path in self._file.providers("php-const:" + name):
             for stated in _values_in(self._project.text(path), name):
                 # The text may have changed since it was read: then its key is gone, and this file is asked again.
                 if self._file.declared(f"php-value:{name}={stated}"):

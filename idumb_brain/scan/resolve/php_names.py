@@ -1,4 +1,4 @@
-"""Names that PHP code may use without any file declaring them. Data, no behaviour."""
+"""Names that PHP code may use without any file providers them. Data, no behaviour."""
 
 from __future__ import annotations
 

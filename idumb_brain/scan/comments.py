@@ -94,7 +94,7 @@ def clean_docstring(written: str) -> str:
         if prefix and not prefix.startswith("~") and prefix.strip("rRuU"):
             return ""
         plain = written[opening.end() :].removesuffix(quote)
-        is_literal = prefix.startswith("~") or ("\\" not in written and written.count(quote) == 2)
+        is_literal = prefix.startswith("~") or ("\\" not in written and written.count(quote) == 2 and written.endswith(quote))
         written = plain if is_literal else _evaluated(written, plain)
     parts = written.expandtabs().split("\n")
     return "\n".join([parts[0].strip(), *_dedented([part.rstrip() for part in parts[1:]])]).strip()

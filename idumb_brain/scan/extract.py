@@ -124,6 +124,8 @@ class _Draft:
 
     name = ""
     body = -1
+    opening = -1  # where the signature starts, if before the definition
+    forward = constant = False
     doc = ""
     receiver = ""
     spec = ""
@@ -205,25 +207,47 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
         query = grammar.query
         sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
         _sweeps[language.name] = sweep
+    lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+    readable = _readable(source, language) if language.blank or language.read_as or language.unwrap else source
+    root, readable = _parse(grammar, readable, ranges)
+    roots = [root]
+    if root.has_error and language.resume and ranges is None:
+        roots = [_parse(grammar, readable, [piece])[0] for piece in _pieces(readable, language.resume, lines)]
+    events: list[tuple[int, int, int]] = []
+    problems: list[ProblemRow] = []
+    for root in roots:
+        for name, nodes in grammar.cursor.captures(root).items():
+            code = sweep.codes.get(name)
+            if code is not None:
+                events += [(node.start_byte, -node.end_byte, code) for node in nodes]
+        if root.has_error and len(problems) < _MAX_PROBLEMS:
+            problems += _problems(root, source, lines, language)
+    events.sort()
+    return _sweep(source, readable, language, sweep.kinds, sweep.outside, events, lines, problems, header)
+
+
+def _parse(grammar: Grammar, source: bytes, ranges: list[Any] | None) -> tuple[Any, bytes]:
+    """The root of the syntax tree, and the text it is a tree of."""
     if ranges is not None:
         grammar.parser.included_ranges = ranges
-    readable = _readable(source, language) if language.blank or language.read_as or language.unwrap else source
-    tree = grammar.parser.parse(readable)
-    if language.mend and tree.root_node.has_error:
-        tree, readable = mended(grammar, readable, tree)
+    tree = grammar.parser.parse(source)
+    if grammar.language.mend and tree.root_node.has_error:
+        tree, source = mended(grammar, source, tree)
     if ranges is not None:
         grammar.parser.included_ranges = []
-    root = tree.root_node
-    captures = grammar.cursor.captures(root)
-    events: list[tuple[int, int, int]] = []
-    for name, nodes in captures.items():
-        code = sweep.codes.get(name)
-        if code is not None:
-            events += [(node.start_byte, -node.end_byte, code) for node in nodes]
-    events.sort()
-    lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
-    problems = _problems(root, source, lines, language) if root.has_error else []
-    return _sweep(source, readable, language, sweep.kinds, sweep.outside, events, lines, problems, header)
+    return tree.root_node, source
+
+
+def _pieces(source: bytes, landmark: str, lines: list[int]) -> list[Any]:
+    """A broken source cut where definitions open, so that what is broken costs one of them and not all that follow."""
+    from tree_sitter import Range
+
+    starts = [0, *(found.start() for found in re.finditer(landmark.encode(), source, re.MULTILINE) if found.start() > 0)]
+    rows = [bisect_right(lines, start) - 1 for start in starts]
+    ends = [*starts[1:], len(source)]
+    last = (len(lines) - 2, len(source) - lines[-2])
+    end_points = [*((row, 0) for row in rows[1:]), last]
+    return [Range((row, 0), point, start, end) for row, point, start, end in zip(rows, end_points, starts, ends, strict=True)]
 
 
 def _readable(source: bytes, language: Language) -> bytes:
@@ -256,7 +280,7 @@ def _unwrapped(source: bytes, pattern: bytes) -> bytes:
     return source
 
 
-def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost a call per capture
+def _sweep(  # one loop over all captures; splitting it would cost a call per capture
     source: bytes,
     readable: bytes,
     language: Language,
@@ -607,7 +631,9 @@ def _assemble(
         [(drafts[i].start, drafts[i].end) for i in range(len(drafts))], bisect_right(lines, package_at) if package_at >= 0 else 0,
     )  # fmt: skip
     for start, end, owner, doc in doc_spans:
-        rows += typed_rows(doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end))
+        rows += typed_rows(
+            doc, bisect_right(lines, start), bisect_right(lines, max(start, end - 1)), owner, True, text(start, end)
+        )
     rows.sort(key=lambda row: (row[2], row[3]))
     comment_facts = [(ordinal_of[row[0]], *row[1:]) for row in rows]
 
@@ -708,7 +734,9 @@ def _kind_of_function(told: Declared, drafts: list[_Draft], parent: int) -> str:
         return "operator"
     while parent >= 0 and not drafts[parent].name:
         parent = drafts[parent].parent
-    around = told.receiver.rpartition("::")[2] or (drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else "")
+    around = told.receiver.rpartition("::")[2] or (
+        drafts[parent].name if parent >= 0 and drafts[parent].kind in _CLASSLIKE else ""
+    )
     return "constructor" if told.name == around else "function"
 
 

@@ -62,6 +62,7 @@ class Language:
     blank: str = ""  # text the grammar stumbles over, read as if it were spaces: regular expressions over lines
     # Such text and what is read in its place; spaces make up the length, behind it or, if it opens with one, before it.
     read_as: tuple[tuple[str, str], ...] = ()
+    resume: str = ""  # where a definition opens at the margin: a source with errors is read anew from each of these
     # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
     unwrap: tuple[tuple[str, str], ...] = ()
     mend: tuple[str, ...] = ()  # blank where the grammar has stumbled, and kept if it stumbles less: one try after the other
@@ -198,6 +199,7 @@ def _read_language(folder: Path) -> Language:
             ),
             resolver=stated.get("resolver", ""),
             blank="|".join(_patterns(stated, "blank")),
+            resume=stated.get("resume", ""),
             read_as=tuple(stated.get("read_as", {}).items()),
             unwrap=tuple(stated.get("unwrap", {}).items()),
             mend=_patterns(stated, "mend"),

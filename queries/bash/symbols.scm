@@ -23,3 +23,8 @@
   argument: [(word) (concatenation . (word))] @name.assigned
   (#eq? @_alias "alias")
   (#match? @name.assigned "^[^-=].*=")) @def.alias
+
+; A function that the grammar cannot read to its end is still told by its first words.
+(program . (command name: (command_name (word) @name)) @def.function . (ERROR . "(" . ")"))
+(ERROR . (word) @name . "(" . ")" . _ @body) @def.function
+(ERROR . (command_name (word) @name) . "(" . ")" . _ @body) @def.function

@@ -16,8 +16,7 @@
 (field_declaration name: (field_identifier) @name) @def.field
 
 (enum_item name: (type_identifier) @name body: (enum_variant_list "{" @section.public) @body) @def.enum
-(enum_variant body: (field_declaration_list "{" @section.public))
-(enum_variant name: (identifier) @name) @def.member
+(enum_variant name: (identifier) @name body: (field_declaration_list "{" @section.public)?) @def.member
 
 (trait_item name: (type_identifier) @name body: (declaration_list "{" @section.public) @body) @def.trait
 (associated_type name: (type_identifier) @name) @def.type

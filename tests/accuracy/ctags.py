@@ -1,9 +1,9 @@
 """Definitions against universal-ctags, for every language both know, on published packages.
 
 A definition of theirs counts as found when we have a symbol of that name on its line or around it. Only kinds that we
-promise are asked for: no locals, parameters, labels or import names. ctags reads most languages line by line, so some
-of what it says is not so; every such class of disagreement is a rule in ctags_differences.toml with its reason, and
-what a rule recognises is not counted. Everything else is, and is listed.
+promise are asked for: no locals, parameters, labels, import names or packages of whole files. ctags reads most
+languages line by line, so some of what it says is not so; every such class of disagreement is a rule in
+ctags_differences.toml with its reason, and what a rule recognises is not counted. Everything else is, and is listed.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ _LANGUAGES = (
     _Language("C#", "Ecefgimnpst", (("npm", "com.cysharp.unitask@2.2.5"), ("npm", "com.neuecc.unirx@7.1.0")), ("csharp",)),
     _Language("Lua", "f", (("debian", "lua-busted"), ("debian", "lua-http"), ("debian", "lua-penlight")), ("lua",)),
     _Language("Sh", "af", (("debian", "testssl.sh"), ("debian", "dracut-core"), ("debian", "neofetch")), ("bash",)),
-    _Language("JavaScript", "CGMScfgmpv", (("npm", "webpack@5.103.0"),), ("javascript", "jsx")),
+    _Language("JavaScript", "CGScfgmv", (("npm", "webpack@5.103.0"),), ("javascript", "jsx"), "lib"),
     _Language("TypeScript", "CGacefgimnpv", (("npm", "rxjs@7.8.2"),), ("typescript", "tsx"), "src"),
-    _Language("Go", "acfimnpstv", (("debian", "golang-github-gin-gonic-gin-dev"), ("debian", "golang-github-spf13-cobra-dev")), ("go",)),
+    _Language("Go", "acfimnstv", (("debian", "golang-github-gin-gonic-gin-dev"), ("debian", "golang-github-spf13-cobra-dev")), ("go",)),
     _Language("Rust", "MPefgimnstv", (("debian", "librust-tokio-dev"), ("debian", "librust-regex-dev")), ("rust",)),
-    _Language("Java", "acefgimp", (("npm", "react-native@0.72.0"),), ("java",)),
+    _Language("Java", "acefgim", (("npm", "react-native@0.72.0"),), ("java",)),
     _Language("Kotlin", "CTcimov", (("npm", "react-native@0.76.0"),), ("kotlin",)),
     _Language("C", "defgmstuvp", (("npm", "tree-sitter@0.25.0"), ("npm", "better-sqlite3@11.0.0")), ("c",)),
     _Language("C++", "cdefgmnstuvp", (("npm", "leveldown@6.1.1"),), ("cpp",)),
-    _Language("PHP", "acdfintv", (("debian", "php-twig"), ("debian", "php-doctrine-dbal"), ("debian", "php-guzzlehttp-guzzle")), ("php",)),
+    _Language("PHP", "cdfitv", (("debian", "php-twig"), ("debian", "php-doctrine-dbal"), ("debian", "php-guzzlehttp-guzzle")), ("php",)),
 )  # fmt: skip
 _FETCH = {"wheel": wheel, "debian": debian, "npm": npm}
 
@@ -115,7 +115,7 @@ def _score(language: _Language, package: str, root: Path, rules: Sequence[_Rule]
 def _tags(root: Path, language: _Language, paths: Sequence[str]) -> list[_Tag]:
     """All that ctags says of these files."""
     written = run(
-        "ctags", "--output-format=json", "--fields=+nKsZ-P", "--sort=no", "--extras=-F-r-q",
+        "ctags", "--output-format=json", "--fields=+nKsZ-P", "--sort=no", "--extras=-{anonymous}",
         f"--language-force={language.theirs}", f"--kinds-{language.theirs}={language.kinds}", "-f", "-", "-L", "-",
         cwd=root, given="\n".join(paths),
     )  # fmt: skip
@@ -149,8 +149,10 @@ def _missing(code_map: CodeMap, tags: Sequence[_Tag]) -> Iterator[_Tag]:
 
 
 def _bare(name: str) -> str:
-    """A name without what only one of the two writes with it: receivers, backslashes, blanks in operators."""
-    return re.split(r"[.:\\](?=[\w~=])", name.removeprefix("operator "))[-1].replace(" ", "").rstrip("?!") or name
+    """A name without what only one of the two writes with it: receivers, tildes, question marks, blanks in operators."""
+    if sign := re.match(r"operator(?: |(?=[^\w.:]))(.+)", name):
+        return sign[1].replace(" ", "")
+    return re.split(r"[.:\\](?=[\w~=])", name)[-1].rstrip("?!").lstrip("~") or name
 
 
 @cache

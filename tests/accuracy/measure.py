@@ -126,7 +126,11 @@ def _lines(left: Counter[K], told: Callable[[K], str]) -> list[str]:
 
 
 def main(
-    measure: Callable[..., Iterable[Score]], description: str, arguments: Sequence[str] | None = None, *, parts: Sequence[str] = ()
+    measure: Callable[..., Iterable[Score]],
+    description: str,
+    arguments: Sequence[str] | None = None,
+    *,
+    parts: Sequence[str] = (),
 ) -> int:
     """Run one command: a table, and below it where the two disagree. One with ``parts`` can be asked for some of them."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)

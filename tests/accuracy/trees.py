@@ -1,4 +1,4 @@
-"""Source trees nobody here wrote, fetched from package registries once and kept. Refuses to run anything it fetched.
+"""Source trees nobody here wrote, fetched from package registries once and kept. Refuses to install any of them.
 
 They are kept in ``$IDUMB_ACCURACY_CACHE`` (``~/.cache/idumb-brain-accuracy`` unless set), one folder a package and
 version; delete it to have everything fetched again. Versions are pinned where a tree is named, so figures can be
@@ -32,7 +32,7 @@ def wheel(requirement: str) -> Path:
 
 
 def sdist(requirement: str) -> Path:
-    """The contents of a source distribution, by ``name==version``. Nothing of it is built or run but what pip must ask for."""
+    """The contents of a source distribution, by ``name==version``. pip asks its build system for its metadata on the way."""
     return _kept("sdist", requirement, lambda scratch: _pip(requirement, scratch, "--no-binary", ":all:"))
 
 

@@ -1,18 +1,28 @@
-"""Python imports: source roots, packages and relative imports. Of installed packages it knows no more than their names."""
+"""Python imports: source roots, packages and relative imports. Of installed packages it knows no more than their names.
+
+``import a.b.c`` depends on the file of a.b.c alone, although Python runs the ``__init__.py`` of a and a.b on the way;
+``from a import b`` depends on the module a.b if there is one, else on a.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 from idumb_brain.scan.resolve import FileView, ProjectView, Resolver, Want, bindings
 
-MARKERS = ("__init__.py", "__init__.pyi")
+CONFIGURATION = ("pyproject.toml", "setup.cfg")
+MARKERS = ("__init__.py", "__init__.pyi", "setup.py")
+_INITS = ("__init__.py", "__init__.pyi")
 _SUFFIXES = ("/__init__.py", ".py", "/__init__.pyi", ".pyi")
 
 
 def resolver(project: ProjectView) -> Resolver:
-    tops = _tops(project)
-    found: dict[tuple[str, str], str] = {}
+    roots_told, renamed = _configured(project)
+    tops = _tops(project, roots_told)
+    found: dict[tuple[str, str], tuple[str, ...]] = {}
+    known_tops: dict[str, bool] = {}
 
     def module(path: str) -> str:
         """The file of a module given as a path without suffix, or ""."""
@@ -21,18 +31,32 @@ def resolver(project: ProjectView) -> Resolver:
                 return path + suffix
         return ""
 
-    def absolute(dotted: str, folder: str) -> str:
-        """The path, without suffix, that a dotted name stands for, or "" when its top is nowhere in the project."""
+    def absolute(dotted: str, folder: str) -> tuple[str, ...]:
+        """The path, without suffix, that a dotted name stands for: none when its top is nowhere in the project, several
+        when it is a package without __init__.py, of which every source root may hold a part."""
         known = found.get((dotted, folder))
         if known is None:
+            if moved := _moved(dotted, renamed):
+                known = found[dotted, folder] = (moved,)
+                return known
             top = dotted.partition(".")[0]
             roots = tops.get(top, ())
-            if f"{folder}{top}" != f"{folder}" and folder not in roots and _is_script_folder(project, folder):
-                beside = f"{folder}{top}"
-                if module(beside) or project.folder_exists(beside):
-                    roots = (folder, *roots)
-            known = found[dotted, folder] = _best(roots, dotted.replace(".", "/"), folder, module)
+            beside = folder + top
+            if folder not in roots and is_script_folder(folder) and (module(beside) or project.folder_exists(beside)):
+                roots = (folder, *roots)
+            nearest_first = sorted(roots, key=lambda root: (not folder.startswith(root), -len(root)))
+            paths = tuple(root + dotted.replace(".", "/") for root in nearest_first)
+            known = found[dotted, folder] = next(((path,) for path in paths if module(path)), paths)
         return known
+
+    def is_ours(top: str, folder: str) -> bool:
+        """Not for certain: a folder without __init__.py may only be called like an installed package, or go on in one."""
+        if top not in known_tops:
+            known_tops[top] = top in renamed or any(module(root + top) for root in tops.get(top, ()))
+        return known_tops[top] or (is_script_folder(folder) and module(folder + top) != "")
+
+    def is_script_folder(folder: str) -> bool:
+        return folder + "__init__.py" not in project
 
     def wants(file: FileView) -> Iterator[Want]:
         folder = file.path[: file.path.rfind("/") + 1]
@@ -44,25 +68,27 @@ def resolver(project: ProjectView) -> Resolver:
                 if base is None:
                     yield Want(ordinal, line, "import", (), reason="relative import beyond the top of the project")
                     continue
-                path = base + stripped.replace(".", "/") if stripped else base.rstrip("/")
+                paths: tuple[str, ...] = (base + stripped.replace(".", "/") if stripped else base.rstrip("/"),)
                 external = ""
                 reason = f"no module {text} from here"
             else:
-                path = absolute(text, folder)
+                paths = absolute(text, folder)
                 top = text.partition(".")[0]
-                external = "" if path else top
+                external = top if not paths or not is_ours(top, folder) else ""
                 reason = f"no module {text} in the project"
             last = text.rpartition(".")[2]
-            if not path and dots == 0:
-                yield Want(ordinal, line, "import", (), external, watch=text.partition(".")[0])
+            if not paths:
+                yield Want(ordinal, line, "import", (), external, watch=top)
                 continue
-            target = module(path) if path else ""
+            target = module(paths[0]) if paths[0] else ""
             if kind == "import" or not written:
                 yield Want(ordinal, line, "import", (target,) if target else (), external, reason, last)
                 continue
             package = not target or target.endswith(("/__init__.py", "/__init__.pyi"))
             for name, _ in bindings(file.imports[ordinal]):
-                submodule = module(f"{path}/{name}" if path else name) if package and name != "*" else ""
+                submodule = ""
+                if package and name != "*":
+                    submodule = next(filter(None, (module(f"{path}/{name}" if path else name) for path in paths)), "")
                 if submodule and submodule != file.path:
                     yield Want(ordinal, line, "import", (submodule,), watch=name)
                 elif target:
@@ -70,16 +96,109 @@ def resolver(project: ProjectView) -> Resolver:
                 elif submodule:
                     yield Want(ordinal, line, "import", (submodule,), watch=name)
                 else:
-                    missing = tuple(path + suffix for suffix in _SUFFIXES) if path else ()
+                    missing = tuple(path + suffix for path in paths if path for suffix in _SUFFIXES)
                     yield Want(ordinal, line, "import", missing, external, reason, name)
 
     return wants
 
 
-def _tops(project: ProjectView) -> dict[str, tuple[str, ...]]:
+def _configured(project: ProjectView) -> tuple[set[str], dict[str, str]]:
+    """Source roots that build files tell of, and packages that lie in a folder of another name: dotted name → folder."""
+    roots = {"", "src/"}
+    renamed: dict[str, str] = {}
+    for path in (*project.named("pyproject.toml"), *project.named("setup.cfg"), *project.named("setup.py")):
+        base = path[: path.rfind("/") + 1]
+        roots.update((base, base + "src/"))
+        if path.endswith(".py"):
+            continue  # a program: what it says is known when it has run
+        told = _from_pyproject(project.text(path)) if path.endswith(".toml") else _from_setup_cfg(project.text(path))
+        for name, folder in told:
+            folder = folder.removeprefix("./").strip("/")
+            if not name:
+                roots.add(base + folder + "/" if folder not in ("", ".") else base)
+            elif name != folder.replace("/", "."):
+                renamed[name] = base + folder
+    return roots, renamed
+
+
+def _from_pyproject(text: str) -> Iterator[tuple[str, str]]:
+    """(package, folder) pairs; a package called "" is every one below the folder."""
+    import tomllib
+
+    try:
+        tools = tomllib.loads(text).get("tool", {})
+    except tomllib.TOMLDecodeError:
+        return
+    setuptools = _at(tools, "setuptools")
+    yield from _strings(_at(setuptools, "package-dir"))
+    for where in _listed(_at(setuptools, "packages", "find").get("where")):
+        yield "", where
+    for package in _listed(_at(tools, "poetry").get("packages")):
+        if isinstance(package, dict) and isinstance(package.get("from"), str):
+            yield "", package["from"]
+    for build in (_at(tools, "hatch", "build"), _at(tools, "hatch", "build", "targets", "wheel")):
+        for package in _listed(build.get("packages")):
+            if isinstance(package, str):
+                yield "", package.strip("/").rpartition("/")[0]
+        sources = build.get("sources")
+        if isinstance(sources, dict):  # folder → name, the other way round
+            yield from ((name.replace("/", "."), folder) for folder, name in _strings(sources))
+        for source in _listed(sources):
+            if isinstance(source, str):
+                yield "", source
+    pdm = _at(tools, "pdm", "build").get("package-dir")
+    for folder in [pdm] if isinstance(pdm, str) else []:
+        yield "", folder
+    for folder in _listed(_at(tools, "pytest", "ini_options").get("pythonpath")):
+        if isinstance(folder, str):
+            yield "", folder
+
+
+def _from_setup_cfg(text: str) -> Iterator[tuple[str, str]]:
+    import configparser
+
+    stated = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        stated.read_string(text)
+    except configparser.Error:
+        return
+    for line in re.split(r"[\n,]", stated.get("options", "package_dir", fallback="")):
+        name, separator, folder = line.partition("=")
+        if separator:
+            yield name.strip(), folder.strip()
+    for where in re.split(r"[\n,]", stated.get("options.packages.find", "where", fallback="")):
+        if where.strip():
+            yield "", where.strip()
+
+
+def _at(table: Any, *keys: str) -> dict[str, Any]:
+    for key in keys:
+        table = table.get(key, {}) if isinstance(table, dict) else {}
+    return table if isinstance(table, dict) else {}
+
+
+def _strings(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    return ((key, value) for key, value in table.items() if isinstance(value, str))
+
+
+def _listed(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else ()
+
+
+def _moved(dotted: str, renamed: dict[str, str]) -> str:
+    """The path of a module whose package lies in a folder of another name, or ""."""
+    name = dotted if renamed else ""
+    while name:
+        if name in renamed:
+            return renamed[name] + dotted[len(name) :].replace(".", "/")
+        name = name.rpartition(".")[0]
+    return ""
+
+
+def _tops(project: ProjectView, told: set[str]) -> dict[str, tuple[str, ...]]:
     """Top-level module names, each with the source roots (ending in "/" or empty) it can be found in."""
-    packages = {path.rpartition("/")[0] for name in MARKERS for path in project.named(name)}
-    roots = {"", "src/"} | {
+    packages = {path.rpartition("/")[0] for name in _INITS for path in project.named(name)}
+    roots = told | {
         parent + "/" if (parent := folder.rpartition("/")[0]) else ""
         for folder in packages
         if folder and folder.rpartition("/")[0] not in packages
@@ -96,20 +215,6 @@ def _tops(project: ProjectView) -> dict[str, tuple[str, ...]]:
             if end < 0:
                 break
     return {top: tuple(sorted(where, key=lambda root: (root.count("/"), root))) for top, where in tops.items()}
-
-
-def _is_script_folder(project: ProjectView, folder: str) -> bool:
-    return folder + "__init__.py" not in project
-
-
-def _best(roots: tuple[str, ...], path: str, folder: str, module: object) -> str:
-    """Of several roots the one nearest above the importing file that has the module, then any that has it."""
-    assert callable(module)
-    by_nearness = sorted(roots, key=lambda root: (not folder.startswith(root), -len(root)))
-    for root in by_nearness:
-        if module(root + path):
-            return root + path
-    return by_nearness[0] + path if by_nearness else ""
 
 
 def _climb(folder: str, levels: int) -> str | None:

@@ -1,12 +1,14 @@
 """Source text to file facts. Pure: the same bytes give the same facts.
 
-The queries of a language name what they find; this module knows what the names mean. One query run gives all
-captures of a file; sorted by position they are swept once, with a stack of the definitions they lie in.
+The queries of a language name what they find; this module knows what the names mean. One query run (and a short one
+for ``top.scm``, whose patterns start at the top of a file) gives all captures of a file; sorted by position they are
+swept once, with a stack of the definitions they lie in.
 
 What a query may capture:
 
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
+``@kind.KIND``     what the innermost definition is after all (``get`` before the name of a method)
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@lift``          the innermost definition belongs one level further out (parameters that declare properties)
@@ -18,8 +20,9 @@ What a query may capture:
                    them beside it (Dart)
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
 ``@export``        such a wrapper that also makes it public (``export function …``)
+``@lead``          such a wrapper whose first word, if nothing else comes before, opens the signature (``const a = …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
-``@section.public`` ``@section.private``  mark every later definition of the innermost container
+``@section.public`` ``@section.private``  mark every later definition inside the innermost container
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
@@ -49,19 +52,19 @@ from idumb_brain.scan.grammar import Grammar
 from idumb_brain.scan.languages import Language
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
-_OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 10, 60
+_OUTER, _EXPORT, _LEAD, _SCOPE, _TAIL, _DEF, _IMPORT = 0, 1, 2, 3, 4, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
     _SPEC_NEXT, _REF_START, _PREFIX, _HEAD, _PACKAGE_MORE, _NAME_ASSIGNED,
 ) = range(100, 128)  # fmt: skip
-_REF, _REF_WHOLE = 200, 300
+_KIND, _REF, _REF_WHOLE = 150, 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
     "section.public": _SECTION_PUBLIC, "section.private": _SECTION_PRIVATE, "name": _NAME, "body": _BODY,
     "doc": _DOC, "comment": _COMMENT, "attribute": _ATTRIBUTE, "export.name": _EXPORT_NAME, "source": _SOURCE,
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
-    "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
+    "outer": _OUTER, "export": _EXPORT, "lead": _LEAD, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "package.more": _PACKAGE_MORE,
     "name.assigned": _NAME_ASSIGNED,
@@ -93,7 +96,7 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "doc", "end", "exported", "holes", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
+        "body", "doc", "end", "exported", "holes", "inner", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
         "twin_of",
     )  # fmt: skip
 
@@ -109,7 +112,8 @@ class _Draft:
         self.receiver = ""
         self.spec = ""
         self.marked = 0  # 1 public, -1 private, 0 not said
-        self.section = 0
+        self.section = 0  # what the container says of this one
+        self.inner = 0  # what this one says of what is inside
         self.exported = False
         self.twin_of = -1
         self.holes: list[tuple[int, int]] = []  # comments inside the signature
@@ -131,7 +135,7 @@ class Sweep:
     def __init__(self, captures: Iterable[str]) -> None:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
-        definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
+        definitions, imports, told, references, wholes = _DEF, _IMPORT, _KIND, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
                 continue
@@ -144,6 +148,8 @@ class Sweep:
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
+            elif family == "kind":
+                code, told = told, told + 1
             elif family == "ref" and kind.endswith(".whole"):
                 code, wholes = wholes, wholes + 1
                 kind = kind.removesuffix(".whole")
@@ -163,8 +169,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     language = grammar.language
     sweep = _sweeps.get(language.name)
     if sweep is None:
-        query = grammar.query
-        sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
+        sweep = Sweep(query.capture_name(i) for query in grammar.queries for i in range(query.capture_count))
         _sweeps[language.name] = sweep
     if ranges is not None:
         grammar.parser.included_ranges = ranges
@@ -172,12 +177,12 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
     if ranges is not None:
         grammar.parser.included_ranges = []
     root = tree.root_node
-    captures = grammar.cursor.captures(root)
     events: list[tuple[int, int, int]] = []
-    for name, nodes in captures.items():
-        code = sweep.codes.get(name)
-        if code is not None:
-            events += [(node.start_byte, -node.end_byte, code) for node in nodes]
+    for cursor in grammar.cursors:
+        for name, nodes in cursor.captures(root).items():
+            code = sweep.codes.get(name)
+            if code is not None:
+                events += [(node.start_byte, -node.end_byte, code) for node in nodes]
     events.sort()
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     problems = _problems(grammar, root, source) if root.has_error else []
@@ -214,6 +219,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
     frame_end = head = closed = -1
+    defined = (-1, -1)  # the span of the last definition
     previous: tuple[int, int, int] | None = None
 
     for event in events:
@@ -247,16 +253,19 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 if key not in found:
                     found[key] = start
         elif code < _IMPORT:
-            outer = start
+            outer = first = start
             exported = False
             if stack and code >= _SCOPE:
+                if code >= _DEF and defined == (start, end):
+                    continue  # the same thing as another kind
                 level = len(stack) - 1
                 while level >= 0 and stack[level][1] < _SCOPE:  # directly inside wrappers
-                    outer = stack[level][2]
-                    exported = exported or stack[level][1] == _EXPORT
+                    if stack[level][1] != _LEAD:
+                        outer = stack[level][2]
+                        exported = exported or stack[level][1] == _EXPORT
+                    elif len(source[stack[level][2] : start].split()) == 1:
+                        outer = first = stack[level][2]
                     level -= 1
-                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and drafts[owner].start == start:
-                    continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
             elif code == _TAIL:
@@ -270,12 +279,14 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 else:
                     continue
             else:
+                if code >= _DEF:
+                    defined = (start, end)
                 if head >= 0:
-                    start, outer, head = head, min(outer, head), -1
-                draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
+                    first, outer, head = head, min(outer, head), -1
+                draft = _Draft(owner, kinds.get(code, ""), first, end, outer)
                 draft.exported = exported
                 if owner >= 0:
-                    draft.section = drafts[owner].section
+                    draft.section = draft.inner = drafts[owner].inner
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
                     doc_spans.append((next_doc[0], next_doc[1], len(drafts), draft.doc))
@@ -371,7 +382,7 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                 drafts[owner].marked = 1 if code == _PUBLIC else -1
         elif code == _SECTION_PUBLIC or code == _SECTION_PRIVATE:
             if owner >= 0:
-                drafts[owner].section = 1 if code == _SECTION_PUBLIC else -1
+                drafts[owner].inner = 1 if code == _SECTION_PUBLIC else -1
         elif code == _RECEIVER:
             if owner >= 0 and not drafts[owner].receiver:
                 drafts[owner].receiver = text(start, end)
@@ -379,6 +390,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
             package = package or text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
+        elif code >= _KIND and owner >= 0:
+            drafts[owner].kind = kinds[code]
     if next_doc is not None:
         doc_spans.append(next_doc)
 
@@ -411,6 +424,8 @@ def _assemble(
     kept: list[int] = []
     for index in order:
         draft = drafts[index]
+        if draft.twin_of >= 0:
+            draft.body, draft.holes = drafts[draft.twin_of].body, drafts[draft.twin_of].holes
         if draft.name and draft.kind:
             ordinal_of[index] = len(kept)
             kept.append(index)
@@ -552,6 +567,8 @@ def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
     if written.isidentifier():
         return written
+    if "(" in written and (member := written.rpartition(".")[2]).isidentifier():
+        return "." + member
     written = _ARROW.sub(".", written)
     while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:
         written = plain

@@ -35,7 +35,7 @@ class ExportRule:
     receivers: bool = False  # what has a receiver is as public as the receiver, if this file defines that
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object per language and project: identity is equality, and hashes in no time
 class Language:
     name: str
     grammar: str
@@ -52,13 +52,22 @@ class Language:
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
     folder: Path | None = None
+    included: tuple[Path, ...] = ()  # folders whose queries are read before its own
 
     @cached_property
     def query(self) -> str:
         """All queries of the folder as one text, so that a file is walked once."""
-        if self.folder is None:
-            return ""
-        return "\n".join(scm.read_text("utf-8") for scm in sorted(self.folder.glob("*.scm")))
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name != "top.scm")
+
+    @cached_property
+    def top_query(self) -> str:
+        """What ``top.scm`` asks of statements at the top of a file and of those right inside them, and of no others."""
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name == "top.scm")
+
+    @property
+    def _queries(self) -> list[Path]:
+        folders = (*self.included, self.folder) if self.folder else ()
+        return [scm for folder in folders for scm in sorted(folder.glob("*.scm"))]
 
 
 class Languages:
@@ -116,7 +125,7 @@ def load_languages(folders: tuple[Path, ...]) -> Languages:
     for top in folders:
         for folder in sorted(top.iterdir()):
             if (folder / "language.toml").is_file():
-                language = _read_language(folder)
+                language = _read_language(folder, folders)
                 described[language.name] = language
         if (top / "generic.toml").is_file():
             generic.update({language.name: language for language in _read_generic(top / "generic.toml")})
@@ -132,7 +141,7 @@ def fingerprint(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-def _read_language(folder: Path) -> Language:
+def _read_language(folder: Path, tops: tuple[Path, ...]) -> Language:
     stated = _read_toml(folder / "language.toml")
     comments = stated.get("comments", {})
     exports = stated.get("exports", {})
@@ -162,6 +171,7 @@ def _read_language(folder: Path) -> Language:
             expand=stated.get("expand", ""),
             embedded=stated.get("embedded"),
             folder=folder,
+            included=tuple(_included(name, tops) for name in stated.get("include", ())),
         )
     except (TypeError, ValueError) as error:
         raise BadInput(
@@ -169,6 +179,14 @@ def _read_language(folder: Path) -> Language:
             why=str(error),
             instead="compare it with the language.toml of a shipped language",
         ) from error
+
+
+def _included(name: str, tops: tuple[Path, ...]) -> Path:
+    """The folder a language borrows queries from: the project's own, where it has one of that name."""
+    for top in reversed(tops):
+        if (top / name).is_dir():
+            return top / name
+    raise ValueError(f"there is no folder {name!r} to include queries from")
 
 
 def _read_generic(file: Path) -> list[Language]:

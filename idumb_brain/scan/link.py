@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -99,5 +100,5 @@ def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str]
 def _any_matches(filenames: set[str], names: frozenset[str]) -> bool:
     if not filenames.isdisjoint(names):
         return True
-    suffixes = tuple(name[1:] for name in names if name.startswith("*"))
-    return bool(suffixes) and any(filename.endswith(suffixes) for filename in filenames)
+    patterns = [name for name in names if "*" in name]
+    return any(fnmatchcase(filename, pattern) for pattern in patterns for filename in filenames)

@@ -99,7 +99,7 @@ def stem_keys(path: str) -> tuple[str, str]:
 
 
 def configuration_names(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Base names (or ``*.suffix``) of files that decide how a whole language resolves.
+    """Base names (or patterns such as ``*.suffix``) of files that decide how a whole language resolves.
 
     ``CONFIGURATION`` files are read by the resolver: any change of one counts. ``MARKERS`` count when they come or go.
     """

@@ -1,0 +1,43 @@
+(import_statement source: (string) @source) @import
+(import_clause (identifier) @default)
+(namespace_import (identifier) @module)
+(import_specifier name: _ @imported alias: (_)? @alias)
+
+(export_statement source: (string) @source) @import.reexport
+(export_statement "*" @wildcard source: (string))
+(namespace_export (_) @module)
+(export_statement (export_clause (export_specifier name: _ @imported alias: _? @alias)) source: (string))
+
+; No anchor here: bundlers read comments that stand before the name of the module.
+(call_expression function: (import) arguments: (arguments (string) @source)) @import.dynamic
+(call_expression function: (import) arguments: (arguments (template_string . (string_fragment) .) @source)) @import.dynamic
+(call_expression
+  function: (identifier) @_require
+  arguments: (arguments . (string) @source)
+  (#eq? @_require "require")) @import.require
+
+; What only a run can tell: reported, not resolved. Of several kinds the first in the alphabet counts, so this is the last.
+; One pattern each: captures of an alternative that comes to nothing would be reported all the same.
+(call_expression function: (import) arguments: (arguments (identifier) @source)) @import.runtime
+(call_expression function: (import) arguments: (arguments (binary_expression) @source)) @import.runtime
+(call_expression function: (import) arguments: (arguments (call_expression) @source)) @import.runtime
+(call_expression function: (import) arguments: (arguments (template_string (template_substitution)) @source)) @import.runtime
+((call_expression function: (identifier) @_require arguments: (arguments . (identifier) @source .)) @import.runtime (#eq? @_require "require"))
+((call_expression function: (identifier) @_require arguments: (arguments . (binary_expression) @source .)) @import.runtime (#eq? @_require "require"))
+((call_expression function: (identifier) @_require arguments: (arguments . (template_string) @source .)) @import.runtime (#eq? @_require "require"))
+((call_expression function: (identifier) @_require arguments: (arguments . (call_expression) @source .)) @import.runtime (#eq? @_require "require"))
+
+; The names a loaded module is bound to.
+(variable_declarator
+  name: [(identifier) @module
+         (object_pattern [(shorthand_property_identifier_pattern) @imported
+                          (object_assignment_pattern left: (shorthand_property_identifier_pattern) @imported)
+                          (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])]
+  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) .))
+  (#eq? @_require "require")) @import.require
+(variable_declarator
+  name: [(identifier) @module
+         (object_pattern [(shorthand_property_identifier_pattern) @imported
+                          (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])]
+  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) .)))) @import.dynamic
+

@@ -96,8 +96,8 @@ class _Draft:
     """A definition while it is being swept over."""
 
     __slots__ = (
-        "body", "doc", "end", "exported", "holes", "inner", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec", "start",
-        "twin_of",
+        "body", "doc", "end", "exported", "holes", "inner", "kind", "marked", "name", "outer", "parent", "receiver", "section", "spec",
+        "start", "twin_of",
     )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:

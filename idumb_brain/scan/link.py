@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from idumb_brain.scan.languages import Languages
@@ -33,8 +33,10 @@ class Linker:
         known = self._languages.by_name.get(language)
         return known.resolver if known else ""
 
-    def forget(self, name: str) -> None:
-        self._resolvers.pop(name, None)
+    def rewritten(self, paths: Collection[str]) -> None:
+        """Texts changed: what resolvers learnt from one of them may not hold any more."""
+        if not self.tree.read.isdisjoint(paths):
+            self._resolvers.clear()
 
     def changed(self, added: Mapping[int, str], removed: Mapping[int, str]) -> None:
         """Files came or went: what resolvers found out about the tree may not hold any more."""

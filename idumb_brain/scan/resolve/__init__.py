@@ -7,7 +7,8 @@ come and go, is one mechanism for all languages (``scan.refresh``).
 
 A path is a key as it is. Declared names are keys with a prefix: ``java:shop.Shelf``. A resolver that looks into the
 project by itself yields the path it found and names in ``watch`` the stem whose coming or going would change its
-answer: every file answers to the stem of its name and to its folder's name.
+answer: every file answers to the stem of its name and to its folder's name. A file whose text it read by itself, under a
+name that no pattern of its ``CONFIGURATION`` has, it names as ``read:PATH``: a change of that text counts, too.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@
 (call_expression function: (import) arguments: (arguments (call_expression) @source)) @import.runtime
 (call_expression function: (import) arguments: (arguments (template_string (template_substitution)) @source)) @import.runtime
 ((call_expression function: (identifier) @_require arguments: (arguments . (identifier) @source .)) @import.runtime (#eq? @_require "require"))
+((call_expression function: (identifier) @_require arguments: (arguments . (member_expression) @source .)) @import.runtime (#eq? @_require "require"))
 ((call_expression function: (identifier) @_require arguments: (arguments . (binary_expression) @source .)) @import.runtime (#eq? @_require "require"))
 ((call_expression function: (identifier) @_require arguments: (arguments . (template_string) @source .)) @import.runtime (#eq? @_require "require"))
 ((call_expression function: (identifier) @_require arguments: (arguments . (call_expression) @source .)) @import.runtime (#eq? @_require "require"))
@@ -32,12 +33,20 @@
   name: [(identifier) @module
          (object_pattern [(shorthand_property_identifier_pattern) @imported
                           (object_assignment_pattern left: (shorthand_property_identifier_pattern) @imported)
-                          (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])]
+                          (pair_pattern
+                            key: (property_identifier) @imported
+                            value: [(identifier) @alias (assignment_pattern left: (identifier) @alias)])])]
   value: (call_expression function: (identifier) @_require arguments: (arguments . (string) .))
   (#eq? @_require "require")) @import.require
 (variable_declarator
   name: [(identifier) @module
          (object_pattern [(shorthand_property_identifier_pattern) @imported
                           (pair_pattern key: (property_identifier) @imported value: (identifier) @alias)])]
-  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) .)))) @import.dynamic
+  value: (await_expression (call_expression function: (import) arguments: (arguments (string))))) @import.dynamic
+(variable_declarator
+  name: (identifier) @_local
+  value: (member_expression
+    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) .))
+    property: (property_identifier) @imported)
+  (#eq? @_require "require") (#eq? @_local @imported)) @import.require
 

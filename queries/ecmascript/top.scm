@@ -13,8 +13,14 @@
   kind: "const"
   (variable_declarator
     name: (identifier) @name
-    value: [(call_expression function: (_) @_made arguments: (_) @body) (member_expression) @_made (await_expression) @_made]
-    (#not-match? @_made "^(require$|require\\(|await import\\()")) @def.constant)
+    value: (call_expression function: (_) @_made arguments: (_) @body)
+    (#not-eq? @_made "require")) @def.constant)
+(lexical_declaration
+  kind: "const"
+  (variable_declarator
+    name: (identifier) @name
+    value: [(member_expression) (await_expression)] @_made
+    (#not-match? @_made "^(require|await import)\\(")) @def.constant)
 (lexical_declaration
   kind: "const"
   (variable_declarator
@@ -36,8 +42,13 @@
 (variable_declaration
   (variable_declarator
     name: (identifier) @name
-    value: [(call_expression function: (_) @_made arguments: (_) @body) (member_expression) @_made (assignment_expression) @_made]
-    (#not-match? @_made "^require(\\(|$)")) @def.variable)
+    value: (call_expression function: (_) @_made arguments: (_) @body)
+    (#not-eq? @_made "require")) @def.variable)
+(variable_declaration
+  (variable_declarator
+    name: (identifier) @name
+    value: [(member_expression) (assignment_expression) (await_expression)] @_made
+    (#not-match? @_made "^(require|await import)\\(")) @def.variable)
 
 ; The default export that has no name of its own is called what importers call it.
 (export_statement "default" @name value: [(function_expression !name body: (_) @body) (arrow_function body: (_) @body)]) @def.function

@@ -1,6 +1,8 @@
 (class_declaration decorator: (decorator) @prefix)
 (abstract_class_declaration decorator: (decorator) @prefix)
 (public_field_definition decorator: (decorator) @prefix)
+(required_parameter decorator: (decorator) @prefix)
+(optional_parameter decorator: (decorator) @prefix)
 (class_body (decorator) @attribute)
 
 (abstract_class_declaration name: (_) @name body: (class_body . "{" @section.public) @body) @def.class

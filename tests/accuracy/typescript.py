@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -26,7 +27,7 @@ from idumb_brain.store import code as store
 
 BAR = 0.99
 TOOLS = ("typescript@5.9.3", "@manypkg/tools@1.1.2")
-WORKSPACES = ("rxjs@7.8.2", "@shopify/cli-hydrogen@11.1.5", "expo-template-default@54.0.40")
+WORKSPACES = ("rxjs@7.8.2", "@shopify/cli-hydrogen@12.0.2", "expo-template-default@58.0.5")
 _LANGUAGES = frozenset({"javascript", "jsx", "typescript", "tsx"})
 _MODULES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json")
 
@@ -128,7 +129,8 @@ def _our_imports(folder: Path) -> tuple[list[Import], set[str]]:
 
 def _plain(text: str) -> str:
     """The compiler reports of ``/// <reference path="…"/>`` the path alone."""
-    return text.split("path=", 1)[1].strip()[1:].split('"')[0].split("'")[0] if text.startswith("///") and "path=" in text else text
+    named = re.match(r"""///.*\bpath\s*=\s*["']([^"']*)""", text)
+    return named[1] if named else text
 
 
 def _their_imports(folder: Path, scanned: set[str], tools: Path) -> list[Import]:

@@ -29,23 +29,34 @@ _KIND_OF = {
 }  # fmt: skip
 _COMPONENTS = (".vue", ".svelte", ".astro", ".json", ".node")  # what bundlers and Node try when nothing else is there
 
-_BUILT = frozenset(
-    "dist lib build out output es esm cjs umd types typings module modules commonjs legacy modern dts bundles target "
-    "dist-types dist-esm dist-cjs".split()
-)
+_BUILT = frozenset({
+    "dist", "lib", "build", "out", "output", "es", "esm", "cjs", "umd", "types", "typings", "module", "modules", "commonjs",
+    "legacy", "modern", "dts", "bundles", "target", "dist-types", "dist-esm", "dist-cjs",
+})  # fmt: skip
 _SOURCES = ("src", "source", "")
 _SCHEME = re.compile(r"^[a-z][\w+.-]*:")
 _REFERENCE = re.compile(r"""(path|types)\s*=\s*["']([^"']*)["']""")
-_BUILTIN = frozenset(
-    "assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs "
-    "http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream "
-    "string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib".split()
+_BUILTIN = frozenset({
+    "assert", "async_hooks", "buffer", "child_process", "cluster", "console", "constants", "crypto", "dgram",
+    "diagnostics_channel", "dns", "domain", "events", "fs", "http", "http2", "https", "inspector", "module", "net", "os",
+    "path", "perf_hooks", "process", "punycode", "querystring", "readline", "repl", "stream", "string_decoder", "sys", "timers",
+    "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib",
+})  # fmt: skip
+# '@': path.resolve(__dirname, 'src') and its like, which need no run to be read.
+_NAMED = r"""(?:["']([^"'\n]+)["']|\b([\w$]+))\s*:\s*"""
+_FOUND = r"""find:\s*["']([^"'\n]+)["']\s*,\s*replacement:\s*"""
+_FROM_HERE = (
+    r"""(?:(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname)\s*,|fileURLToPath\(\s*new URL\()"""
+    r"""\s*["']([^"'\n]+)["']"""
 )
-_ALIAS = re.compile(
-    r"""(?:["']([^"'\n]+)["']|\b([\w$]+))\s*:\s*(?:path\.)?(?:resolve|join)\(\s*(?:__dirname|import\.meta\.dirname)\s*,\s*["']([^"'\n]+)["']\s*\)"""
-    r"""|(?:["']([^"'\n]+)["']|\b([\w$]+))\s*:\s*fileURLToPath\(\s*new URL\(\s*["']([^"'\n]+)["']"""
-    r"""|find:\s*["']([^"'\n]+)["']\s*,\s*replacement:\s*(?:path\.)?(?:(?:resolve|join)\(\s*__dirname\s*,|fileURLToPath\(\s*new URL\()\s*["']([^"'\n]+)["']"""
-)
+_ALIAS = re.compile(f"(?:{_NAMED}|{_FOUND}){_FROM_HERE}")
+
+
+# Modules that a framework makes while it builds.
+_MADE_BY = {
+    "$app": "@sveltejs/kit", "$env": "@sveltejs/kit", "$service-worker": "@sveltejs/kit",
+    "#app": "nuxt", "#imports": "nuxt", "#components": "nuxt", "#build": "nuxt",
+}  # fmt: skip
 
 
 class _Answer(NamedTuple):
@@ -71,6 +82,8 @@ def resolver(project: ProjectView) -> Resolver:
     def wants(file: FileView) -> Iterator[Want]:
         folder = posixpath.dirname(file.path)
         options = configurations.of(file.path)
+        for read in options.read:
+            file.declared("read:" + read)
         for ordinal, (kind, written, line, _) in enumerate(file.imports):
             edge = "reexport" if kind == "reexport" else "import"
             if kind == "runtime":
@@ -110,7 +123,7 @@ class _Modules:
             return _Answer(reason="an empty name")
         folder = posixpath.dirname(path)
         if text.startswith(("./", "../")) or text in (".", ".."):
-            return self._relative(text, folder, options)
+            return self._relative(text, folder, options, required)
         if text.startswith("/"):
             return self._rooted(text, path, options)
         if text.startswith("node:"):
@@ -121,17 +134,21 @@ class _Modules:
             return _Answer(external=text)
         return self._bare(text, path, options, required)
 
-    def _relative(self, text: str, folder: str, options: Options) -> _Answer:
+    def _relative(self, text: str, folder: str, options: Options, required: bool) -> _Answer:
         place = posixpath.normpath(posixpath.join(folder, text))
         if place == ".." or place.startswith("../"):
             return _Answer(reason="beyond the top of the project")
         place = "" if place == "." else place
         stems = _stems(place)
-        as_folder = text.endswith("/") or text in (".", "..") or text.endswith("/..")
+        as_folder = text in (".", "..") or text.endswith(("/", "/..", "/."))
         found = self._module(place, options, as_folder) or self._in_other_roots(place, options)
         if found:
             return _Answer(found, stems=stems)
-        if self._project.outside(place):
+        package = self._packages.at(place)
+        if package is not None:
+            answer = self._from_package(package, "", options, required)
+            return answer._replace(stems=(*stems, *answer.stems))
+        if not self._project.folder_exists(place) and self._project.outside(place):
             return _Answer(reason=f"{place} is not part of the scan", stems=stems)
         return _Answer(reason=f"no file {place or text}", stems=stems)
 
@@ -146,8 +163,8 @@ class _Modules:
         return ""
 
     def _rooted(self, text: str, path: str, options: Options) -> _Answer:
-        """A server's root: the package's folder, or what it makes public."""
-        for package in self._packages.around(path)[:1]:
+        """A server's root: the folder of a package, or what it makes public."""
+        for package in self._packages.around(path):
             for base in (package.folder, posixpath.join(package.folder, "public")):
                 if found := self._module(posixpath.join(base, text[1:]), options):
                     return _Answer(found, stems=_stems(text))
@@ -167,6 +184,9 @@ class _Modules:
                 return self._offer(package, targets, options, f"{text} leads to {targets[0]}, which is not there")
         if found := self._by_alias(text, path, options):
             return _Answer(found, stems=_stems(text))
+        maker = _MADE_BY.get(package_name(text))
+        if maker and self._packages.declared(maker, path):
+            return _Answer(external=maker, stems=_stems(text))
         return _Answer(reason=f"no package.json around here has {text} among its imports", stems=_stems(text))
 
     def _bare(self, text: str, path: str, options: Options, required: bool) -> _Answer:
@@ -190,14 +210,13 @@ class _Modules:
         if not self._packages.declared(name, path):
             if missed:
                 return _Answer(reason=f"{options.file} leads to {missed}, where no module is", stems=stems)
+            if name in _MADE_BY:
+                return _Answer(external=_MADE_BY[name], stems=_stems(text))
             if name in ("@", "~", "~~", "@@", "$lib") or not name:
                 return _Answer(reason=f"no configuration says what {name}/ stands for", stems=_stems(text))
-            if options.base_url is not None and inner and self._holds(posixpath.join(options.base_url, name)):
+            if options.base_url is not None and inner and self._project.folder_exists(posixpath.join(options.base_url, name)):
                 return _Answer(reason=f"no file {posixpath.join(options.base_url, text)}", stems=stems)
         return _Answer(external=name, stems=stems)
-
-    def _holds(self, folder: str) -> bool:
-        return self._project.folder_exists(folder)
 
     def _by_paths(self, text: str, options: Options) -> tuple[str, str]:
         """(the file ``paths`` lead to, or else a place they lead to where nothing is)."""
@@ -229,8 +248,6 @@ class _Modules:
         return ""
 
     def _from_package(self, package: Package, inner: str, options: Options, required: bool) -> _Answer:
-        if options.ignores_exports and not inner and "exports" in package.stated and not package.stated.get("types"):
-            pass  # what the old way does not read, newer tools do
         targets = list(offered(package, inner, _conditions(options, required), options.ignores_exports))
         named = f"{package.name}/{inner}" if inner else package.name
         if not targets and inner and "exports" in package.stated:
@@ -245,22 +262,22 @@ class _Modules:
         for target in targets:
             if found := self._built_from(package, target, options):
                 return _Answer(found, stems=(*stems, *_stems(found)[:1]))
-        if "/" not in named.removeprefix(package_name(named)):  # the package itself
-            for place in ("", "src") if not targets or named else ():
-                if found := self._index(posixpath.join(package.folder, place) if place else package.folder, options):
+        if named == package.name and named:  # the package itself: by default its index
+            for place in ("", "src"):
+                if found := self._index(posixpath.join(package.folder, place), options):
                     return _Answer(found, stems=(*stems, "index"))
         if not reason:
             entry = targets[0] if targets else "an index file"
-            reason = f"{named} is built from {package.folder or 'this project'}, but nothing says from which file {entry} is"
+            reason = f"{named} leads to {_below(package, entry)}, which is not there, and nothing says what it is built from"
         return _Answer(reason=reason, stems=(*stems, "index"))
 
     def _built_from(self, package: Package, target: str, options: Options) -> str:
         """The source of a file that a package offers and that is not there because nobody has built it."""
         place = _below(package, target)
         for built, source in self._configurations.outputs(package.folder):
-            if built != source and place.startswith(built + "/"):
-                if found := self._source(posixpath.join(source, place[len(built) + 1 :]), options):
-                    return found
+            inside = built != source and place.startswith(built + "/")
+            if inside and (found := self._source(posixpath.join(source, place[len(built) + 1 :]), options)):
+                return found
         parts = posixpath.normpath(target).split("/")
         if parts[0] not in _BUILT:
             return ""
@@ -286,9 +303,10 @@ class _Modules:
         """What the configuration of a bundler calls so, where it says it in plain words."""
         for package in self._packages.around(path):
             for alias, place in self._aliases_in(package.folder):
-                if text == alias or text.startswith(alias.rstrip("/") + "/"):
-                    if found := self._module(posixpath.join(place, text[len(alias) :].lstrip("/")).rstrip("/"), options):
-                        return found
+                meant = text == alias or text.startswith(alias.rstrip("/") + "/")
+                inner = text[len(alias) :].strip("/")
+                if meant and (found := self._module(posixpath.join(place, inner) if inner else place, options)):
+                    return found
         return ""
 
     def _aliases_in(self, folder: str) -> tuple[tuple[str, str], ...]:
@@ -396,5 +414,3 @@ def _below(package: Package, target: str) -> str:
 def _normal(path: str) -> str:
     plain = posixpath.normpath(path)
     return "" if plain == "." else plain
-
-

@@ -211,4 +211,3 @@ def _glob(pattern: str) -> re.Pattern[str]:
 def _joined(folder: str, path: str) -> str:
     plain = posixpath.normpath(posixpath.join(folder, path))
     return "" if plain == "." else plain
-

@@ -33,6 +33,7 @@ class Options:
     suffixes: tuple[str, ...] = ("",)
     types_first: bool = False  # the old "node" way looks for types everywhere before it looks for any JavaScript
     ignores_exports: bool = False
+    read: tuple[str, ...] = ()  # what else was read, or would have been, for these options
 
 
 @dataclass
@@ -44,6 +45,7 @@ class _Config:
     include: list[str] | None = None
     exclude: list[str] | None = None
     references: list[str] = field(default_factory=list)
+    read: list[str] = field(default_factory=list)
     options: Options = field(default_factory=Options)
     covers: Callable[[str], bool] = lambda _: False
 
@@ -60,12 +62,16 @@ class Configurations:
         self._groups: dict[str, tuple[_Config, ...]] = {}
 
     def of(self, path: str) -> Options:
-        """The options of the nearest configuration that includes the file, or else of the nearest there is."""
+        """The options of the nearest configuration that includes the file, or else of the nearest there is.
+
+        A file that is no TypeScript counts, as a last resort, as included where a TypeScript file of its name would be.
+        """
         configs = self._above(posixpath.dirname(path))
-        for config in configs:
-            for one in self._with_references(config):
-                if one.covers(path):
-                    return one.options
+        for name in (path, f"{posixpath.splitext(path)[0]}.ts"):
+            for config in configs:
+                for one in self._with_references(config):
+                    if one.covers(name):
+                        return one.options
         return configs[0].options if configs else _NO_OPTIONS
 
     def outputs(self, folder: str) -> Iterator[tuple[str, str]]:
@@ -121,8 +127,11 @@ class Configurations:
         config = _Config(path)
         extends = stated.get("extends", ())
         for base in [extends] if isinstance(extends, str) else extends if isinstance(extends, list) else ():
-            found = self._extended(str(base), path, (*stack, path))
+            places = self._extended(str(base), path)
+            config.read += places
+            found = next((read for place in places if (read := self._read(place, (*stack, path))) is not None), None)
             if found is not None:
+                config.read += found.read
                 config.stated |= found.stated
                 config.paths_home = found.paths_home
                 config.files = found.files if found.files is not None else config.files
@@ -148,28 +157,25 @@ class Configurations:
                 config.references.append(target if target.endswith(".json") else posixpath.join(target, "tsconfig.json"))
         return config
 
-    def _extended(self, base: str, path: str, stack: tuple[str, ...]) -> _Config | None:
+    def _extended(self, base: str, path: str) -> list[str]:
+        """Where the configuration that another one extends may be, best first."""
         home = posixpath.dirname(path)
         if base.startswith((".", "/")):
             whole = _placed(home, base)
-            places = [whole, whole + ".json"] if not whole.endswith(".json") else [whole]
-        else:
-            name = package_name(base)
-            inner = base[len(name) + 1 :]
-            folders = [folder] if (folder := self._package_folder(name, path)) else []
-            folders += [posixpath.join(above, "node_modules", name) for above in upwards(home)]
-            places = []
-            for folder in folders:
-                if not inner:
-                    package = read_json(self._project.text(posixpath.join(folder, "package.json")))
-                    stated = package.get("tsconfig") if isinstance(package, dict) else None
-                    places.append(_placed(folder, stated if isinstance(stated, str) else "tsconfig.json"))
-                else:
-                    places += [posixpath.join(folder, inner), posixpath.join(folder, inner + ".json")]
-        for place in places:
-            if place.endswith(".json") and (found := self._read(place, stack)) is not None:
-                return found
-        return None
+            return [whole if whole.endswith(".json") else whole + ".json"]
+        name = package_name(base)
+        inner = base[len(name) + 1 :]
+        folders = [folder] if (folder := self._package_folder(name, path)) else []
+        folders += [posixpath.join(above, "node_modules", name) for above in upwards(home)]
+        places = []
+        for folder in folders:
+            if not inner:
+                package = read_json(self._project.text(posixpath.join(folder, "package.json")))
+                stated = package.get("tsconfig") if isinstance(package, dict) else None
+                places.append(_placed(folder, stated if isinstance(stated, str) else "tsconfig.json"))
+            else:
+                places.append(posixpath.join(folder, inner if inner.endswith(".json") else inner + ".json"))
+        return places
 
 
 def read_json(text: str) -> Any:
@@ -188,9 +194,9 @@ def read_json(text: str) -> Any:
 
 
 def package_name(specifier: str) -> str:
-    """``@scope/name/inner`` is of the package ``@scope/name``."""
+    """``@scope/name/inner`` is of the package ``@scope/name``; ``@/inner`` is of none, but of what is called ``@``."""
     parts = specifier.split("/", 2)
-    return "/".join(parts[:2]) if specifier.startswith("@") and len(parts) > 1 else parts[0]
+    return "/".join(parts[:2]) if parts[0].startswith("@") and len(parts[0]) > 1 and len(parts) > 1 else parts[0]
 
 
 def upwards(folder: str) -> Iterator[str]:
@@ -254,6 +260,7 @@ def _options(config: _Config) -> Options:
         suffixes=tuple(map(str, suffixes)) if isinstance(suffixes, list) and suffixes else ("",),
         types_first=way in ("node", "node10"),
         ignores_exports=way in ("node", "node10"),
+        read=tuple(sorted({path for path in config.read if "node_modules/" not in path})),
     )
 
 

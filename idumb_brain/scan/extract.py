@@ -184,7 +184,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None) ->
             if code is not None:
                 events += [(node.start_byte, -node.end_byte, code) for node in nodes]
     events.sort()
-    lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+    lines = [0, *accumulate(map((1).__add__, map(len, source.split(b"\n"))))]
     problems = _problems(grammar, root, source) if root.has_error else []
     return _sweep(source, language, sweep.kinds, events, lines, problems)
 
@@ -249,6 +249,8 @@ def _sweep(  # noqa: C901 - one loop over all captures; splitting it would cost 
                     name = "(" + text(start, end)
                 else:
                     name = text(start, end)
+                    if "(" in name and (member := name.rpartition(".")[2]).isidentifier():
+                        name = "." + member  # of make(x).run only .run says anything
                 key = (owner, name, code)
                 if key not in found:
                     found[key] = start
@@ -466,7 +468,8 @@ def _assemble(
         symbols.append((
             ordinal_of[draft.parent], draft.name, qualified[index], kind,
             bisect_right(lines, draft.start), bisect_right(lines, max(draft.start, draft.end - 1)),
-            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]), summary(doc),
+            _signature(text, draft) + (" " + _SPACE.sub(" ", draft.spec) if draft.spec else ""), int(visible[index]),
+            summary(doc) if doc else "",
         ))  # fmt: skip
 
     references: dict[tuple[int, str, str], int] = {}
@@ -560,15 +563,15 @@ def _signature(text: Callable[[int, int], str], draft: _Draft) -> str:
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if len(written) > 300 else written
-    return _SPACE.sub(" ", written).strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
+    if "\n" in written or "  " in written or "\t" in written:
+        written = _SPACE.sub(" ", written)
+    return written.strip().rstrip("{:=; \t").removesuffix("=>").removesuffix(" do").rstrip()
 
 
 def _reference_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
-    if written.isidentifier():
+    if written.isidentifier() or written.replace(".", "").isidentifier():
         return written
-    if "(" in written and (member := written.rpartition(".")[2]).isidentifier():
-        return "." + member
     written = _ARROW.sub(".", written)
     while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:
         written = plain

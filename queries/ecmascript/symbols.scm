@@ -22,3 +22,7 @@
 (variable_declarator name: (identifier) @name value: (class body: (class_body . "{" @section.public) @body)) @def.class
 (lexical_declaration (variable_declarator value: (arrow_function))) @lead
 (lexical_declaration (variable_declarator value: (function_expression))) @lead
+
+; Those that are handed on under a name of their own.
+(return_statement (function_expression name: (identifier) @name body: (_) @body) @def.function)
+(class name: (_) @name body: (class_body . "{" @section.public) @body) @def.class

@@ -112,8 +112,7 @@ function installedLinks() {
   const found = new Map()
   for (const tool of [YarnTool, PnpmTool, LernaTool]) {
     if (!tool.isMonorepoRootSync(top)) continue
-    const { packages, rootPackage } = tool.getPackagesSync(top)
-    for (const one of [...packages, ...(rootPackage ? [rootPackage] : [])]) {
+    for (const one of tool.getPackagesSync(top).packages) {
       if (one.packageJson.name) found.set(path.join(top, 'node_modules', one.packageJson.name), one.dir)
     }
   }

@@ -148,7 +148,7 @@ class _Modules:
         if package is not None:
             answer = self._from_package(package, "", options, required)
             return answer._replace(stems=(*stems, *answer.stems))
-        if not self._project.folder_exists(place) and self._project.outside(place):
+        if not self._project.folder_exists(place) and any(map(self._project.outside, (place, place + ".ts", place + ".js"))):
             return _Answer(reason=f"{place} is not part of the scan", stems=stems)
         return _Answer(reason=f"no file {place or text}", stems=stems)
 

@@ -103,9 +103,8 @@ class Packages:
             members = found.setdefault(top, {})
             for folder, package in sorted(self._by_folder.items()):
                 below = folder[len(top) + 1 :] if top and folder.startswith(top + "/") else folder if not top else ""
-                is_top = folder == top
                 inside = any(one.match(below) for one in wanted) and not any(one.match(below) for one in unwanted)
-                if package.name and (is_top or (below and inside)):
+                if package.name and below and inside:
                     members.setdefault(package.name, package)
         return found
 

@@ -95,9 +95,9 @@ def resolver(project: ProjectView) -> Resolver:
             answer = answers.get(key)
             if answer is None:
                 answer = answers[key] = modules.find(written, file.path, options, kind == "require")
-            for stem in answer.stems[1:]:
-                file.declared("stem:" + stem)
             watch = answer.stems[0] if answer.stems else ""
+            for stem in answer.stems[1:] if watch else answer.stems:  # the top of the project has no name to watch
+                file.declared("stem:" + stem)
             if answer.target:
                 yield Want(ordinal, line, edge, (answer.target,), watch=watch)
             else:

@@ -20,6 +20,7 @@ _STARS = re.compile(r"^[^\S\n]*\*+(?=\s|$|/)[^\S\n]?", re.MULTILINE)
 _BESIDE = re.compile(r"/(?:/[/!]|\*[*!])<")  # documents what it follows
 _MAX_SUMMARY = 300
 
+_BEHIND, _ALONE, _BEFORE = range(3)  # where a comment stands: behind code, on lines of its own, before code
 # owner (index of a definition or -1), type, line, end line, text
 _Row = tuple[int, str, int, int, str]
 
@@ -38,11 +39,11 @@ def comment_rows(
     """Rows of all comments, and the documentation they give to definitions (by index)."""
     rows: list[_Row] = []
     docs: dict[int, str] = {}
-    for written, line, end_line, owner, alone in _runs(source, text, style, comments, lines):
+    for written, line, end_line, owner, place in _runs(source, text, style, comments, lines):
         content = clean_comment(written, style)
         documented = -1
-        if alone:
-            below = end_line + 1
+        if place != _BEHIND:
+            below = end_line + (place == _ALONE)
             while below in attributes:
                 below += 1
             documented = first_on_line.get(below, -1)
@@ -58,7 +59,7 @@ def comment_rows(
         if documented >= 0:
             owner = documented
         is_doc = written.startswith(style.doc) if style.doc else False
-        if alone and style.adjacent and end_line + 1 == package_line:
+        if place == _ALONE and style.adjacent and end_line + 1 == package_line:
             is_doc = True  # of the package
         if documented >= 0 and (is_doc or style.adjacent):
             docs[documented] = content
@@ -163,9 +164,9 @@ def _runs(
     style: CommentStyle,
     comments: list[tuple[int, int, int]],
     lines: list[int],
-) -> list[tuple[str, int, int, int, bool]]:
-    """(text, line, end line, owner, alone on its lines), with line comments below each other joined."""
-    runs: list[tuple[str, int, int, int, bool]] = []
+) -> list[tuple[str, int, int, int, int]]:
+    """(text, line, end line, owner, where it stands), with line comments below each other joined."""
+    runs: list[tuple[str, int, int, int, int]] = []
     joinable_at = (-1, -1, "")  # the line after the last run, its column, its leader
     last_end = -1
     for start, end, owner in comments:
@@ -189,9 +190,10 @@ def _runs(
         here = (line, start - line_start, leader)
         if alone and leader and here == joinable_at and runs:
             so_far, first, _, first_owner, _ = runs[-1]
-            runs[-1] = (so_far + "\n" + written, first, end_line, first_owner, True)
+            runs[-1] = (so_far + "\n" + written, first, end_line, first_owner, _ALONE)
         else:
-            runs.append((written, line, end_line, owner, alone))
+            place = _BEHIND if not alone else _ALONE if leader or not source[end : lines[end_line]].strip() else _BEFORE
+            runs.append((written, line, end_line, owner, place))
         joinable_at = (end_line + 1, start - line_start, leader) if alone and leader else (-1, -1, "")
     return runs
 

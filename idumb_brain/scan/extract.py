@@ -1,13 +1,15 @@
 """Source text to file facts. Pure: the same bytes give the same facts.
 
-The queries of a language name what they find; this module knows what the names mean. One query run gives all
-captures of a file; sorted by position they are swept once, with a stack of the definitions they lie in.
+The queries of a language name what they find; this module knows what the names mean. One query run (and a short one
+for ``top.scm``, whose patterns start at the top of a file) gives all captures of a file; sorted by position they are
+swept once, with a stack of the definitions they lie in.
 
 What a query may capture:
 
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
 ``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
+``@kind.KIND``     what the innermost definition is after all (``get`` before the name of a method)
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
 ``@declarator``    a C declarator, ``*name[3]``, ``(*name)(int)``, ``Shelf::add(int) const``: names the innermost definition,
@@ -24,9 +26,10 @@ What a query may capture:
 ``@outer``         a wrapper whose start is the start of the definition directly inside (decorators, templates)
 ``@whole``         such a wrapper that is a part of the signature, too (``template <class T>``)
 ``@export``        such a wrapper that also makes it public (``export function …``)
+``@lead``          such a wrapper whose first word, if nothing else comes before, opens the signature (``const a = …``)
 ``@public`` ``@private``  stand before the name and mark the innermost definition
 ``@private.file``  the same for what only its own file sees; in a header that is everybody who includes it
-``@section.public`` ``@section.private``  mark every later definition of the innermost container
+``@section.public`` ``@section.private``  mark every later definition inside the innermost container
 ``@export.name``   a name listed as public elsewhere (``__all__``, ``export { a, b }``)
 ``@private.name``  a member of the innermost container listed as private elsewhere (Ruby ``private :a``)
 ``@package``       the package, module or namespace that the whole file declares
@@ -66,7 +69,7 @@ from idumb_brain.scan.languages import Language
 from idumb_brain.scan.mend import blanked, errors_in, mended
 
 # Frames come before leaves of the same span; wrappers before what they wrap.
-_WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
+_WHOLE, _OUTER, _EXPORT, _LEAD, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 4, 10, 60
 (
     _PACKAGE, _RECEIVER, _PUBLIC, _PRIVATE, _SECTION_PUBLIC, _SECTION_PRIVATE, _NAME, _BODY, _DOC, _COMMENT, _ATTRIBUTE,
     _EXPORT_NAME, _SOURCE, _IMPORTED, _ALIAS, _MODULE, _DEFAULT, _WILDCARD, _NAME_QUOTED, _LIFT, _PRIVATE_NAME, _DOC_NEXT,
@@ -74,13 +77,13 @@ _WHOLE, _OUTER, _EXPORT, _SCOPE, _TAIL, _DEF, _IMPORT = -1, 0, 1, 2, 3, 10, 60
     _MODULE_LAST, _PRIVATE_NEXT, _PARAMETER, _PACKAGE_MORE,
     _DECLARATOR, _FORWARD, _PRIVATE_FILE, _CONSTANT, _PACKAGE_PART,
 ) = range(100, 138)  # fmt: skip
-_REF, _REF_WHOLE = 200, 300
+_KIND, _REF, _REF_WHOLE = 150, 200, 300
 _LEAVES = {
     "package": _PACKAGE, "receiver": _RECEIVER, "public": _PUBLIC, "private": _PRIVATE,
     "section.public": _SECTION_PUBLIC, "section.private": _SECTION_PRIVATE, "name": _NAME, "body": _BODY,
     "doc": _DOC, "comment": _COMMENT, "attribute": _ATTRIBUTE, "export.name": _EXPORT_NAME, "source": _SOURCE,
     "imported": _IMPORTED, "alias": _ALIAS, "module": _MODULE, "default": _DEFAULT, "wildcard": _WILDCARD,
-    "outer": _OUTER, "export": _EXPORT, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
+    "outer": _OUTER, "export": _EXPORT, "lead": _LEAD, "scope": _SCOPE, "name.quoted": _NAME_QUOTED, "lift": _LIFT,
     "private.name": _PRIVATE_NAME, "doc.next": _DOC_NEXT, "spec.next": _SPEC_NEXT, "ref.start": _REF_START,
     "prefix": _PREFIX, "head": _HEAD, "tail": _TAIL, "name.assigned": _NAME_ASSIGNED,
     "source.start": _SOURCE_START, "source.group": _SOURCE_GROUP, "module.last": _MODULE_LAST,
@@ -125,17 +128,13 @@ class _Draft:
     name = ""
     body = -1
     opening = -1  # where the signature starts, if before the definition
-    forward = constant = False
+    forward = constant = exported = False
     doc = ""
     receiver = ""
     spec = ""
     marked = 0  # 1 public, -1 private, 0 not said
     section = 0  # what holds for the members from here on
     within = 0  # what held in the container when this was opened
-    exported = False
-    forward = False
-    constant = False
-    opening = -1  # where the signature starts, if before the definition
     twin_of = -1
     named_at = -1  # of a twin: it may be named some lines below the start of its definition
     parameters = 0
@@ -166,7 +165,7 @@ class Sweep:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
         self.outside: set[int] = set()
-        definitions, imports, references, wholes = _DEF, _IMPORT, _REF, _REF_WHOLE
+        definitions, imports, told, references, wholes = _DEF, _IMPORT, _KIND, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
                 continue
@@ -182,6 +181,8 @@ class Sweep:
             elif family == "import":
                 code, imports = imports, imports + 1
                 kind = kind or "import"
+            elif family == "kind":
+                code, told = told, told + 1
             elif family == "ref" and kind.endswith(".whole"):
                 code, wholes = wholes, wholes + 1
                 kind = kind.removesuffix(".whole")
@@ -204,8 +205,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     language = grammar.language
     sweep = _sweeps.get(language.name)
     if sweep is None:
-        query = grammar.query
-        sweep = Sweep(query.capture_name(i) for i in range(query.capture_count))
+        sweep = Sweep(query.capture_name(i) for query in grammar.queries for i in range(query.capture_count))
         _sweeps[language.name] = sweep
     lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
     readable = _readable(source, language) if language.blank or language.read_as or language.unwrap else source
@@ -216,10 +216,11 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     events: list[tuple[int, int, int]] = []
     problems: list[ProblemRow] = []
     for root in roots:
-        for name, nodes in grammar.cursor.captures(root).items():
-            code = sweep.codes.get(name)
-            if code is not None:
-                events += [(node.start_byte, -node.end_byte, code) for node in nodes]
+        for cursor in grammar.cursors:
+            for name, nodes in cursor.captures(root).items():
+                code = sweep.codes.get(name)
+                if code is not None:
+                    events += [(node.start_byte, -node.end_byte, code) for node in nodes]
         if root.has_error and len(problems) < _MAX_PROBLEMS:
             problems += _problems(root, source, lines, language)
     events.sort()
@@ -312,7 +313,8 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
     # Every frame: (end, code, index of the draft, owner before). ``owner`` is the innermost definition, -1 the file.
     stack: list[tuple[int, int, int, int]] = []
     owner, importing = -1, -1
-    head = closed = opened_at = -1
+    head = closed = -1
+    defined = (-1, -1)  # the span of the last definition
     frame_end = never = len(source) + 1
     previous: tuple[int, int, int] | None = None
 
@@ -351,16 +353,21 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
             continue  # two patterns found the same thing
         previous = event
         if code < _IMPORT:
-            outer = start
+            outer = first = start
             opening = -1
             exported = False
             if stack and code >= _SCOPE:
+                if code >= _DEF and defined == (start, end):
+                    continue  # the same thing as another kind
                 level = len(stack) - 1
                 while level >= 0 and stack[level][1] < _SCOPE:  # directly inside wrappers
-                    outer = stack[level][2]
-                    exported = exported or stack[level][1] == _EXPORT
-                    if stack[level][1] == _WHOLE:
-                        opening = outer
+                    if stack[level][1] != _LEAD:
+                        outer = stack[level][2]
+                        exported = exported or stack[level][1] == _EXPORT
+                        if stack[level][1] == _WHOLE:
+                            opening = outer
+                    elif len(source[stack[level][2] : start].split()) == 1:
+                        outer = first = stack[level][2]
                     level -= 1
                 if code in outside and owner >= 0:
                     if _container_kind(drafts, owner) in _CALLABLE:
@@ -368,8 +375,6 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
                         continue
                     if drafts[owner].end == end and stack[-1][1] in outside:
                         continue  # a = b = 1: names of one definition
-                if stack[-1][0] == end and stack[-1][1] >= _DEF and stack[-1][1] < _IMPORT and opened_at == start:
-                    continue  # the same thing as another kind
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
             elif code == _TAIL:
@@ -383,10 +388,11 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
                 else:
                     continue
             else:
-                opened_at = start
+                if code >= _DEF:
+                    defined = (start, end)
                 if head >= 0:
-                    start, outer, head = head, min(outer, head), -1
-                draft = _Draft(owner, kinds.get(code, ""), start, end, outer)
+                    first, outer, head = head, min(outer, head), -1
+                draft = _Draft(owner, kinds.get(code, ""), first, end, outer)
                 if exported:
                     draft.exported = True
                 if opening >= 0:
@@ -396,7 +402,7 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
                 local_until = -1
                 if owner >= 0 and drafts[owner].section:
                     draft.within = drafts[owner].section
-                    if not draft.kind:
+                    if not draft.kind or draft.kind == "namespace":
                         draft.section = draft.within
                 if next_doc is not None and next_doc[2] == owner and draft.kind not in _VALUES:
                     draft.doc = next_doc[3]
@@ -537,7 +543,7 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
             if owner >= 0 and drafts[owner].parent >= 0:
                 around = drafts[drafts[owner].parent]
                 if not 0 <= around.body < start:  # what stands in its body stays there
-                    drafts[owner].parent = around.parent
+                    drafts[owner].parent, drafts[owner].within = around.parent, around.within
         elif code == _PRIVATE_NAME:
             hidden.add((owner, text(start, end).strip(":'\"")))
         elif code == _PUBLIC or code == _PRIVATE:
@@ -568,6 +574,8 @@ def _sweep(  # one loop over all captures; splitting it would cost a call per ca
             package += text(start, end)
         elif code == _EXPORT_NAME:
             listed.add(text(start, end).strip("'\""))
+        elif code >= _KIND and owner >= 0:
+            drafts[owner].kind = kinds[code]
     if next_doc is not None:
         doc_spans.append(next_doc)
 
@@ -824,7 +832,7 @@ def _reference_name(written: str) -> str:
 
 def _kept_name(written: str) -> str:
     """``a.b.c`` stays; of ``make(x).run`` only ``.run`` says anything."""
-    if written.isidentifier():
+    if written.isidentifier() or written.replace(".", "").isidentifier():
         return written
     written = _ARROW.sub(".", written)
     while "<" in written and (plain := _TYPE_ARGUMENTS.sub("", written)) != written:

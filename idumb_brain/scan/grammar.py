@@ -1,4 +1,4 @@
-"""A language made ready to parse: native grammar, parser and one compiled query. Lives in worker processes only."""
+"""A language made ready to parse: native grammar, parser and compiled queries. Lives in worker processes only."""
 
 from __future__ import annotations
 
@@ -38,10 +38,16 @@ class Grammar:
         self.native: NativeLanguage = get_language(language.grammar)  # type: ignore[arg-type]
         self.parser = Parser(self.native)
         if language.generic:
-            self.query = _compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))
+            self.queries = [_compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))]
         else:
-            self.query = _compile(self.native, language, language.query)
-        self.cursor = QueryCursor(self.query)
+            self.queries = [_compile(self.native, language, language.query)]
+        self.cursors = [QueryCursor(self.queries[0])]
+        if language.top_query:
+            # A pattern that starts at the root is carried along through the whole tree; one that may only start near
+            # the root costs nothing, as its cursor does not go further down than it must.
+            self.queries.append(_compile(self.native, language, language.top_query))
+            self.cursors.append(QueryCursor(self.queries[1]))
+            self.cursors[1].set_max_start_depth(2)
 
 
 @lru_cache(maxsize=64)

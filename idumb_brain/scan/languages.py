@@ -45,7 +45,7 @@ class ExportRule:
     receivers: bool = False  # what has a receiver, or is in its scope, is as public as that, if this file defines it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one object per language and project: identity is equality, and hashes in no time
 class Language:
     name: str
     grammar: str
@@ -75,6 +75,7 @@ class Language:
     outline: bool = True  # False: a data format, not worth a syntax tree
     outlined: str = ""  # the outline of a generic language as a query, where the names of node kinds do not tell
     folder: Path | None = None
+    included: tuple[Path, ...] = ()  # folders whose queries are read before its own
 
     def is_header(self, path: str) -> bool:
         return path.endswith(self.headers) if self.headers else False
@@ -82,9 +83,17 @@ class Language:
     @cached_property
     def query(self) -> str:
         """All queries of the folder as one text, so that a file is walked once."""
-        if self.folder is None:
-            return ""
-        return "\n".join(scm.read_text("utf-8") for scm in sorted(self.folder.glob("*.scm")))
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name != "top.scm")
+
+    @cached_property
+    def top_query(self) -> str:
+        """What ``top.scm`` asks of statements at the top of a file and of those right inside them, and of no others."""
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name == "top.scm")
+
+    @property
+    def _queries(self) -> list[Path]:
+        folders = (*self.included, self.folder) if self.folder else ()
+        return [scm for folder in folders for scm in sorted(folder.glob("*.scm"))]
 
 
 class Languages:
@@ -152,7 +161,7 @@ def load_languages(folders: tuple[Path, ...]) -> Languages:
     for top in folders:
         for folder in sorted(top.iterdir()):
             if (folder / "language.toml").is_file():
-                language = _read_language(folder)
+                language = _read_language(folder, folders)
                 described[language.name] = language
         if (top / "generic.toml").is_file():
             generic.update({language.name: language for language in _read_generic(top / "generic.toml")})
@@ -168,7 +177,7 @@ def fingerprint(folders: tuple[Path, ...]) -> str:
     return digest.hexdigest()
 
 
-def _read_language(folder: Path) -> Language:
+def _read_language(folder: Path, tops: tuple[Path, ...]) -> Language:
     stated = _read_toml(folder / "language.toml")
     comments = stated.get("comments", {})
     exports = stated.get("exports", {})
@@ -209,6 +218,7 @@ def _read_language(folder: Path) -> Language:
             binds=stated.get("binds", ""),
             embedded=stated.get("embedded"),
             folder=folder,
+            included=tuple(_included(name, tops) for name in stated.get("include", ())),
         )
     except (TypeError, ValueError) as error:
         raise BadInput(
@@ -227,6 +237,14 @@ def _patterns(stated: Mapping[str, Any], key: str) -> tuple[str, ...]:
             pattern = pattern.replace(f"%{name}%", f"(?:{word})")
         whole.append(pattern)
     return tuple(pattern for pattern in whole if pattern)
+
+
+def _included(name: str, tops: tuple[Path, ...]) -> Path:
+    """The folder a language borrows queries from: the project's own, where it has one of that name."""
+    for top in reversed(tops):
+        if (top / name).is_dir():
+            return top / name
+    raise ValueError(f"there is no folder {name!r} to include queries from")
 
 
 def _read_generic(file: Path) -> list[Language]:

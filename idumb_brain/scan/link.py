@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from idumb_brain.scan.languages import Languages
 from idumb_brain.scan.resolve import FileView, Resolver, configuration_names, resolver_for
@@ -33,8 +34,10 @@ class Linker:
         known = self._languages.by_name.get(language)
         return known.resolver if known else ""
 
-    def forget(self, name: str) -> None:
-        self._resolvers.pop(name, None)
+    def rewritten(self, paths: Collection[str]) -> None:
+        """Texts changed: what resolvers learnt from one of them may not hold any more."""
+        if not self.tree.read.isdisjoint(paths):
+            self._resolvers.clear()
 
     def changed(self, added: Mapping[int, str], removed: Mapping[int, str]) -> None:
         """Files came or went: what resolvers found out about the tree may not hold any more."""
@@ -108,5 +111,5 @@ def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str]
 def _any_matches(filenames: set[str], names: frozenset[str]) -> bool:
     if not filenames.isdisjoint(names):
         return True
-    suffixes = tuple(name[1:] for name in names if name.startswith("*"))
-    return bool(suffixes) and any(filename.endswith(suffixes) for filename in filenames)
+    patterns = [name for name in names if "*" in name]
+    return any(fnmatchcase(filename, pattern) for pattern in patterns for filename in filenames)

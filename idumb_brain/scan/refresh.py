@@ -325,6 +325,7 @@ class Workspace:
         else:
             came_or_went = [*changes.added.values(), *changes.removed.values()]
             keys = changes.keys.union(came_or_went, *map(stem_keys, came_or_went))
+            keys.update("read:" + path for path in [*changes.rewritten.values(), *changes.removed.values()])
             stale = store.files_wanting(connection, keys) | set(changes.rewritten)
             families = families_configured_by(changes.rewritten.values(), came_or_went, languages)
             if families:
@@ -359,8 +360,7 @@ class Workspace:
             )
         elif changes.added or changes.removed:
             self._linker.changed(changes.added, changes.removed)
-        for family in families_configured_by(changes.rewritten.values(), (), languages):
-            self._linker.forget(family)
+        self._linker.rewritten(changes.rewritten.values())
         return self._linker
 
     def _sign(self, connection: Connection, seen: Discovery, looked_at: int) -> None:

@@ -13,6 +13,7 @@ class Tree:
     def __init__(self, root: str, paths: Iterable[str]) -> None:
         self.root = root
         self._paths = set(paths)
+        self.read: set[str] = set()  # paths whose text somebody asked for
 
     def __contains__(self, path: object) -> bool:
         return path in self._paths
@@ -32,6 +33,7 @@ class Tree:
         return self._folders.get(folder.rstrip("/"), ())
 
     def text(self, path: str) -> str:
+        self.read.add(path)
         try:
             with open(os.path.join(self.root, path), encoding="utf-8-sig", errors="replace") as file:
                 return file.read(4_000_000)

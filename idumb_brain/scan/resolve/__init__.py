@@ -7,7 +7,8 @@ up, and looking them up again when files come and go, is one mechanism for all l
 
 A path is a key as it is. Declared names are keys with a prefix: ``java:shop.Shelf``. A resolver that looks into the
 project by itself yields the path it found and names in ``watch`` the stem whose coming or going would change its
-answer: every file answers to the stem of its name and to its folder's name.
+answer: every file answers to the stem of its name and to its folder's name. A file whose text it read by itself, under a
+name that no pattern of its ``CONFIGURATION`` has, it names as ``read:PATH``: a change of that text counts, too.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def stem_keys(path: str) -> tuple[str, str]:
 
 
 def configuration_names(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Base names (or ``*.suffix``) of files that decide how a whole language resolves.
+    """Base names (or patterns such as ``*.suffix``) of files that decide how a whole language resolves.
 
     ``CONFIGURATION`` files are read by the resolver: any change of one counts. ``MARKERS`` count when they come or go.
     """

@@ -254,12 +254,12 @@ class Workspace:
             if in_batches:
                 first.enter_context(transaction(connection))
                 store.set_meta(connection, linking="pending")
+            next_number = store.next_file_number(connection)  # before any is free: a number must not mean two files at once
             for number, _ in removed:
                 changes.keys |= store.keys_of(connection, number)
             store.remove_files(connection, [number for number, _ in removed])
             fresh = [path for path, _, _ in to_read if path not in known] + [s.path for s in to_skip if s.path not in known]
             number_of = {path: row[0] for path, row in known.items()}
-            next_number = store.next_file_number(connection)
             for path in fresh:
                 number_of[path] = next_number
                 changes.added[next_number] = path

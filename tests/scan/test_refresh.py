@@ -127,6 +127,20 @@ def test_same_size_and_time_but_another_inode_is_seen(tmp_path: Path) -> None:
         assert kept.refresh().scanned == ("pkg/m1.py",)
 
 
+def test_a_file_moved_in_one_go_keeps_its_edges(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "a.py").write_text("x = 1\n")
+    (root / "z.py").write_text("import a\nimport b.c\n")
+    with workspace(root, tmp_path / "index.db") as kept:
+        kept.refresh()
+        (root / "z.py").rename(root / "y.py")  # the newest file goes, and another comes
+        kept.refresh()
+        (root / "y.py").rename(root / "x.py")
+        kept.rescan(["x.py", "y.py"])
+    assert_equal(contents(tmp_path / "index.db"), fresh(root, tmp_path))
+
+
 def test_a_single_new_file_is_judged_as_a_walk_would(tmp_path: Path) -> None:
     root = tmp_path / "tree"
     _tree(root, 3)

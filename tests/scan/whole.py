@@ -62,4 +62,4 @@ def assert_equal(got: dict[str, Any], wanted: dict[str, Any]) -> None:
     assert sorted(got) == sorted(wanted)
     for path, facts in wanted.items():
         for what, value in facts.items():
-            assert got[path][what] == value, f"{path}: {what}"
+            assert got[path][what] == value, f"{path}: {what}\n{got[path][what]}\n{value}"

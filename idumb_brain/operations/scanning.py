@@ -17,7 +17,7 @@ Notice = Callable[[str], None]
 Progress = Callable[[int, int, str], None]
 
 
-def _silent(*_: object) -> None:
+def silent(*_: object) -> None:
     return None
 
 
@@ -29,7 +29,7 @@ class Workspace:
         root: str | None = None,
         *,
         jobs: int | None = None,
-        notice: Notice = _silent,
+        notice: Notice = silent,
         project: Project | None = None,
     ) -> None:
         from idumb_brain.scan.discover import DiscoverSettings
@@ -55,7 +55,7 @@ class Workspace:
     def __exit__(self, *_: object) -> None:
         self._scanner.close()
 
-    def refresh(self, *, full: bool = False, progress: Progress = _silent) -> ScanReport:
+    def refresh(self, *, full: bool = False, progress: Progress = silent) -> ScanReport:
         return self._scanner.refresh(full=full, progress=progress)
 
     def rescan(self, paths: Iterable[str]) -> ScanReport:
@@ -80,8 +80,8 @@ def scan(
     *,
     full: bool = False,
     jobs: int | None = None,
-    progress: Progress = _silent,
-    notice: Notice = _silent,
+    progress: Progress = silent,
+    notice: Notice = silent,
 ) -> dict[str, Any]:
     """Scan a project, incrementally unless told otherwise; files named in ``paths`` only, if any are."""
     project, files = _what_to_scan(root, list(paths))
@@ -96,8 +96,8 @@ def init(
     root: str | None = None,
     *,
     jobs: int | None = None,
-    progress: Progress = _silent,
-    notice: Notice = _silent,
+    progress: Progress = silent,
+    notice: Notice = silent,
 ) -> dict[str, Any]:
     """Settings, a full scan, and what to do next."""
     project = find_project(root)

@@ -90,6 +90,14 @@ def look_at(root: str, settings: DiscoverSettings, paths: Iterable[str], *, envi
     return _Walk(_real_folder(root), settings, environ, only=only).run()
 
 
+def never_read(path: str) -> bool:
+    """Is a relative path in a folder that no walk goes into, whatever the settings? Settings of ours are read."""
+    parts = path.split("/")
+    if parts[0] == ".idumb":
+        return parts[1:2] not in (["config.json"], ["queries"])
+    return any(part in _NEVER_WALKED or _FOLDERS.get(part) is _CACHE for part in parts[:-1]) or parts[-1] == ".git"
+
+
 @dataclass(frozen=True, slots=True)
 class _FolderRule:
     reason: str  # shown to people; empty: skipped without a word

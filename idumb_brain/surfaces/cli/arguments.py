@@ -65,6 +65,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     _verb(verbs, "status", commands.status, "what is indexed, and whether it is still true")
 
+    watch = _verb(verbs, "watch", commands.watch, "keep the code map up to date while files change; a line for every batch")
+    _jobs(watch)
+
     codemap = _verb(verbs, "codemap", None, "ask the code map")
     questions = codemap.add_subparsers(metavar="question", title="questions", required=True, parser_class=_Parser)
     show = _verb(questions, "show", commands.codemap_show, "everything known about one file")

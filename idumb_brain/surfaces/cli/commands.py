@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ class Answer:
     text: str | None = None
     as_json: bool = False  # asked for by other means than --json
     exit_code: int = 0
+    more: Iterator[Any] = iter(())  # answers that follow as things happen, each like ``data``
 
 
 def init(arguments: Namespace) -> Answer:
@@ -49,6 +51,14 @@ def status(arguments: Namespace) -> Answer:
     from idumb_brain import operations
 
     return Answer(operations.status(arguments.root), "status")
+
+
+def watch(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    batches = operations.watch(arguments.root, jobs=arguments.jobs, notice=Progress(arguments.quiet).note)
+    return Answer(next(batches), "watch", more=batches)
 
 
 def codemap_show(arguments: Namespace) -> Answer:

@@ -10,6 +10,7 @@ from idumb_brain import __version__
 
 if TYPE_CHECKING:
     from idumb_brain.model.errors import BrainError
+    from idumb_brain.surfaces.cli.commands import Answer
 
 INTERRUPTED = 130
 
@@ -47,16 +48,25 @@ def _run(words: list[str]) -> int:
         return _usage(error, as_json)
     except BrainError as error:
         return _failed(error, as_json)
+    try:
+        _write(answer, answer.data, as_json)
+        for data in answer.more:
+            _write(answer, data, as_json)
+    except BrainError as error:
+        return _failed(error, as_json)
+    return int(answer.exit_code)
+
+
+def _write(answer: Answer, data: Any, as_json: bool) -> None:
     if as_json:
-        _write_json({"schemaVersion": 1, "data": answer.data})
+        _write_json({"schemaVersion": 1, "data": data})
     elif answer.text is not None:
         sys.stdout.write(answer.text)
     else:
         from idumb_brain.surfaces.cli.people import show
 
-        show(answer)
+        show(answer.view, data)
     sys.stdout.flush()
-    return int(answer.exit_code)
 
 
 def _failed(error: BrainError, as_json: bool) -> int:

@@ -12,18 +12,13 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from idumb_brain.surfaces.cli.commands import Answer
-
 _MANY = 10  # of skipped files, problems, reasons: the rest is counted; --json has all
 _UNSHOWABLE = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if code not in (9, 10)}
 
 
-def show(answer: Answer) -> None:
+def show(view: str, data: Any) -> None:
     wide = None if sys.stdout.isatty() else 400  # a pipe has no width; lines must not be broken for it
-    _VIEWS[answer.view](
-        Console(highlight=False, markup=False, emoji=False, width=wide, soft_wrap=wide is not None),
-        answer.data,
-    )
+    _VIEWS[view](Console(highlight=False, markup=False, emoji=False, width=wide, soft_wrap=wide is not None), data)
 
 
 def plain(text: object) -> str:
@@ -81,6 +76,17 @@ def _languages(out: Console, languages: dict[str, Any]) -> None:
     out.print(table)
     if len(languages) > 2 * _MANY:
         out.print(f"… and {len(languages) - 2 * _MANY} more")
+
+
+def _watch(out: Console, data: dict[str, Any]) -> None:
+    if data["about"] == "start":
+        out.print(f"{_counted(data['files'], 'file')} known in {_seconds(data['durationMs'])}; watching")
+        return
+    changed = [*data["scanned"], *data["removed"]]
+    gone = set(data["removed"])
+    named = ", ".join(("-" if path in gone else "") + plain(path) for path in changed[:3])
+    more = f" and {len(changed) - 3:,} more" if len(changed) > 3 else ""
+    out.print(f"{named}{more}  {_seconds(data['durationMs'])}")
 
 
 def _status(out: Console, data: dict[str, Any]) -> None:
@@ -244,7 +250,7 @@ def _diff(out: Console, data: dict[str, Any]) -> None:
 
 _VIEWS: dict[str, Callable[[Console, Any], None]] = {
     "init": _init, "scan": _scan, "status": _status, "show": _show, "outline": _outline, "comments": _comments, "exports": _exports,
-    "todos": _todos, "graph": _graph, "cycles": _cycles, "impact": _impact, "diff": _diff,
+    "todos": _todos, "watch": _watch, "graph": _graph, "cycles": _cycles, "impact": _impact, "diff": _diff,
 }  # fmt: skip
 
 

@@ -65,7 +65,9 @@ def _carriers(
     known: dict[str, set[tuple[str, str]]] = {home.path: {("name", top)}}
     imports = {path: store.imports_of(connection, file) for path, file in candidates.items()}
     seen_without_import = {
-        edge.source for edge in store.edges(connection, target=home.id) if edge.kind not in ("import", "reexport", "include", "mod", "path")
+        edge.source
+        for edge in store.edges(connection, target=home.id)
+        if edge.kind not in ("import", "reexport", "include", "mod", "path")
     }
     for path in seen_without_import & candidates.keys():
         known.setdefault(path, set()).add(("open", top))

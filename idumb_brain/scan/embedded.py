@@ -10,10 +10,21 @@ from idumb_brain.scan.grammar import Grammar, grammar_of
 from idumb_brain.scan.languages import Language, Languages
 
 _LANG = re.compile(rb"""\blang\s*=\s*["']?([\w-]+)""")
-_NAMES = {"js": "javascript", "ts": "typescript", "jsx": "jsx", "tsx": "tsx", "py": "python", "sh": "bash", "rb": "ruby", "rs": "rust"}
+_NAMES = {
+    "js": "javascript",
+    "ts": "typescript",
+    "jsx": "jsx",
+    "tsx": "tsx",
+    "py": "python",
+    "sh": "bash",
+    "rb": "ruby",
+    "rs": "rust",
+}
 
 
-def extract_all(source: bytes, language: Language, languages: Languages, fences: bool = False, header: bool = False) -> Extraction:
+def extract_all(
+    source: bytes, language: Language, languages: Languages, fences: bool = False, header: bool = False
+) -> Extraction:
     """The facts of a file, those of the code embedded in it included."""
     grammar = grammar_of(language)
     host = extract(source, grammar, header=header)
@@ -36,12 +47,12 @@ def _embedded_ranges(source: bytes, grammar: Grammar, rule: Any) -> dict[str, li
     for _, captured in QueryCursor(Query(grammar.native, rule["query"])).matches(tree.root_node):
         stated = b"".join(source[node.start_byte : node.end_byte] for node in captured.get("tag", ()))
         told = _LANG.search(stated)
-        named = "".join(source[node.start_byte : node.end_byte].decode("utf-8", "replace") for node in captured.get("language", ()))
+        named = "".join(
+            source[node.start_byte : node.end_byte].decode("utf-8", "replace") for node in captured.get("language", ())
+        )
         name = told[1].decode() if told else named or rule.get("default", "")
         for node in captured.get("code", ()):
-            by_language.setdefault(name, []).append(
-                Range(node.start_point, node.end_point, node.start_byte, node.end_byte)
-            )
+            by_language.setdefault(name, []).append(Range(node.start_point, node.end_point, node.start_byte, node.end_byte))
     return by_language
 
 

@@ -94,7 +94,21 @@ _LEAVES = {
 
 _CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
 _CLASSLIKE = frozenset(
-    {"class", "interface", "struct", "enum", "trait", "protocol", "object", "record", "mixin", "extension", "actor", "union", "impl"}
+    {
+        "class",
+        "interface",
+        "struct",
+        "enum",
+        "trait",
+        "protocol",
+        "object",
+        "record",
+        "mixin",
+        "extension",
+        "actor",
+        "union",
+        "impl",
+    }
     | {"given"}
 )
 _DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator may turn into a function

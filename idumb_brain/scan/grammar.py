@@ -38,7 +38,9 @@ class Grammar:
         self.native: NativeLanguage = get_language(language.grammar)  # type: ignore[arg-type]
         self.parser = Parser(self.native)
         if language.generic:
-            self.queries = [_compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))]
+            self.queries = [
+                _compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))
+            ]
         else:
             self.queries = [_compile(self.native, language, language.query)]
         self.cursors = [QueryCursor(self.queries[0])]

@@ -108,7 +108,9 @@ def words(name: str) -> str:
     return split
 
 
-def _bare(status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str) -> tuple[Any, ...]:
+def _bare(
+    status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str
+) -> tuple[Any, ...]:
     return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], [], [], [], "", "", "", "")
 
 

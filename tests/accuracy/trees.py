@@ -108,7 +108,12 @@ def _debian_source(package: str, scratch: Path) -> Path:
     (apt / "sources.list").write_text(
         "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n", "utf-8"
     )
-    places = [f"Dir::Etc::sourcelist={apt}/sources.list", "Dir::Etc::sourceparts=-", f"Dir::State::lists={apt}/lists", f"Dir::Cache={apt}"]
+    places = [
+        f"Dir::Etc::sourcelist={apt}/sources.list",
+        "Dir::Etc::sourceparts=-",
+        f"Dir::State::lists={apt}/lists",
+        f"Dir::Cache={apt}",
+    ]
     options = [word for place in places for word in ("-o", place)]
     if not any((apt / "lists").glob("*Sources*")):
         run("apt-get", *options, "update", "--quiet")

@@ -53,7 +53,9 @@ def main() -> int:
         for row in rows(options.tries, not options.no_peers):
             verdict = "" if row.reached is None else "reached" if row.reached else "MISSED"
             missed += row.reached is False
-            print(f"{row.what:58}  {row.ours:>22}  {row.other:>30}  {row.ratio:>6.2f}  {row.bar:>7}  {verdict}".rstrip(), flush=True)
+            print(
+                f"{row.what:58}  {row.ours:>22}  {row.other:>30}  {row.ratio:>6.2f}  {row.bar:>7}  {verdict}".rstrip(), flush=True
+            )
     except Unobtainable as error:
         print(f"not measured: {error}", file=sys.stderr)
         return 2
@@ -95,14 +97,16 @@ def _rescans(tree: Path, place: Path) -> Iterator[Row]:
         time.sleep(0.05)  # files written a moment ago are read twice
         workspace.refresh()
         found = in_turn(9, walk=lambda: here(partial(_stat_walk, tree)), rescan=lambda: here(workspace.refresh))
-        yield _ratio("rescan of nothing changed, against a bare stat walk", found["rescan"].cpu * 1e3, found["walk"].cpu * 1e3, 3.0, "ms")
+        yield _ratio(
+            "rescan of nothing changed, against a bare stat walk", found["rescan"].cpu * 1e3, found["walk"].cpu * 1e3, 3.0, "ms"
+        )
         small = _one_file(workspace, tree)
     large_tree = place / "large"
     for number in range(5):
         shutil.copytree(tree, large_tree / f"copy{number}")
     with _open(large_tree, place / "large.db") as workspace:
         workspace.refresh()
-        large = _one_file(workspace, large_tree / "copy2", f"copy2/")
+        large = _one_file(workspace, large_tree / "copy2", "copy2/")
     shutil.rmtree(large_tree)
     yield Row("one file changed, in a running process, wall, median", f"{small:.1f} ms", "25 ms", small / 25, "<= 1", small <= 25)
     yield _ratio("the same in a tree five times as large", large, small, 1.5, "ms")
@@ -131,7 +135,9 @@ def _start(tries: int) -> Row:
         ours=lambda: cost(command, environ=_HOME),
         bare=lambda: cost([sys.executable, "-c", "pass"], environ=_HOME),
     )
-    return _ratio("idumb-brain --version, wall, against python -c pass", found["ours"].wall * 1e3, found["bare"].wall * 1e3, 2.5, "ms")
+    return _ratio(
+        "idumb-brain --version, wall, against python -c pass", found["ours"].wall * 1e3, found["bare"].wall * 1e3, 2.5, "ms"
+    )
 
 
 def _memory(whole: Path, place: Path) -> Iterator[Row]:
@@ -148,7 +154,14 @@ def _memory(whole: Path, place: Path) -> Iterator[Row]:
     what = f"peak memory on {copies * files:,} files, all processes"
     yield Row(what, f"{large.peak:.0f} MB", "350 MB", large.peak / 350, "<= 1", large.peak <= 350)
     each = (large.peak - small.peak) * 1e3 / (copies * files - files)
-    yield Row("memory a file, beyond the first", f"{each:.1f} kB", f"{files:,} files: {small.peak:.0f} MB", each / 10, "<= 1", each <= 10)
+    yield Row(
+        "memory a file, beyond the first",
+        f"{each:.1f} kB",
+        f"{files:,} files: {small.peak:.0f} MB",
+        each / 10,
+        "<= 1",
+        each <= 10,
+    )
 
 
 def _against_peers(tree: Path, place: Path, tries: int) -> Iterator[Row]:

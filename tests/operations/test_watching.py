@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -216,9 +216,7 @@ def test_exclude_and_include_of_the_settings(tmp_path: Path) -> None:
 
 @needs_git
 def test_rules_above_the_root_apply_up_to_the_repositorys_top(tmp_path: Path) -> None:
-    top = lay(
-        tmp_path / "top", "sub/dir/a.py", "sub/dir/b.py", "sub/dir/c.py", "sub/dir/d.py", "sub/dir/e.py"
-    )
+    top = lay(tmp_path / "top", "sub/dir/a.py", "sub/dir/b.py", "sub/dir/c.py", "sub/dir/d.py", "sub/dir/e.py")
     git(top, "init", "-q")
     lay(tmp_path, **{".gitignore": "a.py\n"})
     lay(
@@ -296,9 +294,7 @@ FOLDER_CASES = {
     "never walked, in silence": Folders(".git/a .idumb/a.json .hg/a .svn/a .jj/a"),
     "target beside its manifest": Folders("target/a.rs", "Cargo.toml sub/target/a.rs", built="target/"),
     "obj beside a project": Folders("App/obj/a.cs", "App/App.csproj App/bin/a.cs obj/a.cs", built="App/obj/"),
-    "beside mix.exs": Folders(
-        "deps/a.ex _build/a.ex", "mix.exs other/deps/a.ex", vendored="deps/", built="_build/"
-    ),
+    "beside mix.exs": Folders("deps/a.ex _build/a.ex", "mix.exs other/deps/a.ex", vendored="deps/", built="_build/"),
     "not ignored by git": Folders("", "build/a.py dist/a.js"),
     "frameworks": Folders(".next/a.js web/.nuxt/a.js", built=".next/ web/.nuxt/"),
     "a file is no folder": Folders("", "vendor target"),
@@ -316,9 +312,7 @@ def test_skips_folders_that_are_not_the_projects_own(tmp_path: Path, case: Folde
 
 
 def test_ignored_build_output_is_told(tmp_path: Path) -> None:
-    lay(
-        tmp_path, "build/a.py", "node_modules/a.js", "logs/a", **{".gitignore": "build\nnode_modules\nlogs\n"}
-    )
+    lay(tmp_path, "build/a.py", "node_modules/a.js", "logs/a", **{".gitignore": "build\nnode_modules\nlogs\n"})
     assert reasons(look(tmp_path)) == {"build/": "build output folder", "node_modules/": "vendored folder"}
 
 
@@ -543,9 +537,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_rescan_after_a_change(tmp_path: Path, change: dict[str, str]) -> None:
-    lay(
-        tmp_path, "a.py", "src/b.py", "src/deep/c.py", "src/a.log", "target/a.rs", **{".gitignore": "*.log\n"}
-    )
+    lay(tmp_path, "a.py", "src/b.py", "src/deep/c.py", "src/a.log", "target/a.rs", **{".gitignore": "*.log\n"})
     before = look(tmp_path)
     lay(tmp_path, **change)
     after = look(tmp_path)
@@ -568,9 +560,7 @@ def test_rescan_after_removals_and_replacements(tmp_path: Path) -> None:
     assert reasons(again) == {"lib": "symlink to b.py"}
 
 
-def test_known_files_are_believed_without_reading_rules(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_known_files_are_believed_without_reading_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, "a.py", "src/b.py", **{".gitignore": "*.log\n"})
     first = look(tmp_path)
     monkeypatch.setattr("idumb_brain.scan.ignore._parse", lambda line: pytest.fail(f"read the rule {line}"))

@@ -14,9 +14,7 @@ from idumb_brain.scan.worker import facts_of
 from tests.conftest import FIXTURES
 
 LANGUAGES = load_languages(query_folders())
-SAMPLES = sorted(
-    file for file in (FIXTURES / "languages").glob("*/*") if file.is_file() and not file.name.endswith(".expected")
-)
+SAMPLES = sorted(file for file in (FIXTURES / "languages").glob("*/*") if file.is_file() and not file.name.endswith(".expected"))
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda file: f"{file.parent.name}/{file.name}")
@@ -30,7 +28,9 @@ def readable(facts: FileFacts) -> str:
     out = [f"{facts.language}, {facts.lines} lines" + (f", package {facts.package}" if facts.package else ""), ""]
     out.append("SYMBOLS (+ is public)")
     for _, _, qualified, kind, line, end_line, signature, exported, doc in facts.symbols:
-        out.append(f"{'+' if exported else ' '} {line}-{end_line}  {kind}  {qualified}  |  {signature}" + (f"  |  {doc}" if doc else ""))
+        out.append(
+            f"{'+' if exported else ' '} {line}-{end_line}  {kind}  {qualified}  |  {signature}" + (f"  |  {doc}" if doc else "")
+        )
     out += ["", "IMPORTS"]
     for kind, text, line, bindings in facts.imports:
         bound = ", ".join(pair.replace(" ", " as ", 1) for pair in bindings.split("\n") if pair)

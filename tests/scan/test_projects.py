@@ -38,6 +38,8 @@ def readable(index: Path) -> str:
         for edge in store.edges(connection, source=file.id):
             out.append(f"  {edge.line}  {edge.kind}  -> {edge.target}")
         out += [f"  {line}  external {package}" for path, package, line in store.externals(connection) if path == file.path]
-        out += [f"  {line}  UNRESOLVED {text}: {why}" for path, text, line, why in store.unresolved(connection) if path == file.path]
+        out += [
+            f"  {line}  UNRESOLVED {text}: {why}" for path, text, line, why in store.unresolved(connection) if path == file.path
+        ]
     connection.close()
     return "\n".join(out) + "\n"

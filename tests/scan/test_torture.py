@@ -174,7 +174,8 @@ def _big_tree(root: Path) -> None:
         for number in range(100):
             other = (folder + 1) % 6
             (root / f"p{folder}" / f"m{number}.py").write_text(
-                f"from p{other}.m{number} import f\nfrom .m{(number + 1) % 100} import g\n\n\ndef f(): ...\ndef g(): ...\n# TODO: {number}\n"
+                f"from p{other}.m{number} import f\nfrom .m{(number + 1) % 100} import g\n"
+                f"\n\ndef f(): ...\ndef g(): ...\n# TODO: {number}\n"
             )
 
 

@@ -36,7 +36,7 @@ def provides(path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]
     keys: dict[str, None] = {}
     folders = _folders_above(path)
     names = [package] * len(symbols)  # of the namespace each symbol lies in, or is
-    for ordinal, (parent, name, qualified, kind, _, _, signature, _, _) in enumerate(symbols):
+    for ordinal, (parent, name, _, kind, _, _, signature, _, _) in enumerate(symbols):
         outer = names[parent] if parent >= 0 else package
         names[ordinal] = outer
         inside_type = parent >= 0 and symbols[parent][3] != "namespace"
@@ -186,7 +186,9 @@ def _namespaces(file: FileView) -> Iterable[str]:
     for _, kind, _, name in file.references:
         if kind == "namespace":
             name = _SPACE.sub("", name)
-            whole = next((_joined(s, name) for s in reversed(spaces) if file.declared(f"cs-own:{file.path}#{_joined(s, name)}")), name)
+            whole = next(
+                (_joined(s, name) for s in reversed(spaces) if file.declared(f"cs-own:{file.path}#{_joined(s, name)}")), name
+            )
             spaces.append(whole)
     around: dict[str, None] = {}
     for space in sorted(spaces, key=lambda space: -space.count(".")):

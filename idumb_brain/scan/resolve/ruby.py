@@ -27,9 +27,7 @@ CONFIGURATION = (
 _CONSTANT = re.compile(r"(?:::)?[A-Z]\w*(?:::[A-Z]\w*)*\Z")
 _NOT_AUTOLOADED = frozenset({"assets", "javascript", "views"})
 _GEM_IN_LOCK = re.compile(r"^ {4}([\w.-]+) \(", re.MULTILINE)
-_GEM_IN_FILE = re.compile(
-    r"""^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[ (]+["']([\w.-]+)["']""", re.MULTILINE
-)
+_GEM_IN_FILE = re.compile(r"""^\s*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[ (]+["']([\w.-]+)["']""", re.MULTILINE)
 _GEM_NAME = re.compile(r"""^\s*\w+\.name\s*=\s*["']([\w.-]+)["']""", re.MULTILINE)
 _REQUIRE_PATHS = re.compile(r"\.require_paths?\s*=\s*(?:%w)?[\[({]?([^\])}\n]*)")
 _AUTOLOAD_PATHS = re.compile(
@@ -39,9 +37,7 @@ _AUTOLOAD_PATHS = re.compile(
     re.MULTILINE,
 )
 _LITERAL = re.compile(r"""["']([^"'\n]*)["']|%[wW]?[\[({]([^\])}]*)[\])}]""")
-_HERE = re.compile(
-    r"#\{\s*(?:__dir__|File\.dirname\(__FILE__\)|File\.expand_path\(File\.dirname\(__FILE__\)\))\s*\}"
-)
+_HERE = re.compile(r"#\{\s*(?:__dir__|File\.dirname\(__FILE__\)|File\.expand_path\(File\.dirname\(__FILE__\)\))\s*\}")
 _ROOT = re.compile(
     r"#\{\s*(?:Rails\.root(?:\.to_s)?|Rails\.application\.root|(?:\w+\.)?config\.root|root)\s*\}|\A(?:Rails\.)?root\b"
 )
@@ -54,9 +50,7 @@ def provides(path: str, package: str, symbols: Sequence[SymbolRow]) -> list[str]
     partly: list[str] = []
     at_home = False
     for _, name, qualified, kind, *_ in symbols:
-        if kind not in ("class", "module") and not (
-            kind == "constant" and (name != name.upper() or _flat(name) == spelt[-1])
-        ):
+        if kind not in ("class", "module") and not (kind == "constant" and (name != name.upper() or _flat(name) == spelt[-1])):
             continue
         parts = qualified.removeprefix("::").split("::")
         if "" in parts or "self" in parts:
@@ -92,18 +86,14 @@ def resolver(project: ProjectView) -> Resolver:
     def required(text: str, file: str) -> str:
         """The file on the load path, or ""."""
         path = text if text.endswith((".rb", ".rake")) else text + ".rb"
-        return next(
-            (found for folder in load_path(file) if (found := normpath(folder + path)) in project), ""
-        )
+        return next((found for folder in load_path(file) if (found := normpath(folder + path)) in project), "")
 
     def wants(file: FileView) -> Iterator[Want]:
         folder = file.path.rpartition("/")[0]
         for ordinal, (kind, written, line, _) in enumerate(file.imports):
             place, text = _place(written, folder, _home(file.path, apps))
             last = text.rpartition("/")[2].partition(".")[0]
-            if kind == "autoload" and written.startswith(
-                ":"
-            ):  # ActiveSupport::Autoload: the path follows from the name
+            if kind == "autoload" and written.startswith(":"):  # ActiveSupport::Autoload: the path follows from the name
                 text = f"{file.path.removesuffix('.rb')}/{_underscored(written[1:])}.rb"
                 if text not in project:
                     text = text[text.find("lib/") + 4 :] if "lib/" in text else text
@@ -121,11 +111,7 @@ def resolver(project: ProjectView) -> Resolver:
                 yield Want(ordinal, line, "import", (), reason="the path is computed when the program runs")
             elif place == "path" or kind == "require_relative" or text.startswith(("./", "../")):
                 path = normpath(text if place == "path" else join(folder, text))
-                named = (
-                    path
-                    if path.endswith((".rb", ".so")) or (kind == "load" and path in project)
-                    else path + ".rb"
-                )
+                named = path if path.endswith((".rb", ".so")) or (kind == "load" and path in project) else path + ".rb"
                 if named in project:
                     yield Want(ordinal, line, "import", (named,))
                 elif project.outside(named):
@@ -146,11 +132,7 @@ def resolver(project: ProjectView) -> Resolver:
 def _constants(file: FileView, roots: Sequence[str]) -> Iterator[Want]:
     """Constants as Ruby looks them up: in what surrounds their use, innermost first, then at the top."""
     declared = file.declared
-    scopes = [
-        (owner, last, name.removeprefix("::"))
-        for owner, kind, last, name in file.references
-        if kind == "scope"
-    ]
+    scopes = [(owner, last, name.removeprefix("::")) for owner, kind, last, name in file.references if kind == "scope"]
     homes: dict[str, str] = {}
     asked: set[tuple[tuple[str, ...], str]] = set()
     yielded: set[str] = set()
@@ -172,9 +154,7 @@ def _constants(file: FileView, roots: Sequence[str]) -> Iterator[Want]:
             continue
         around: tuple[str, ...] = ()
         if not name.startswith("::"):
-            around = tuple(
-                scope for ordinal, last, scope in reversed(scopes) if ordinal <= owner and last >= line
-            )
+            around = tuple(scope for ordinal, last, scope in reversed(scopes) if ordinal <= owner and last >= line)
         name = name.removeprefix("::")
         if (around, name) in asked:
             continue
@@ -244,9 +224,7 @@ def _outside(text: str, path: str, gems: Sequence[_Gem], known: dict[str, str]) 
     for end in range(len(parts), 0, -1):
         if gem := known.get(_flat("".join(parts[:end]))):
             return gem, ""
-    own = next(
-        (gem for gem in gems if gem.name and _flat(gem.name.partition("-")[0]) == _flat(parts[0])), None
-    )
+    own = next((gem for gem in gems if gem.name and _flat(gem.name.partition("-")[0]) == _flat(parts[0])), None)
     if own is not None and (len(parts) > 1 or _flat(own.name) == _flat(parts[0])):
         whole = _flat("".join(parts))
         if any(_flat(gem.name) == whole for gem in gems) or "-" in own.name:
@@ -258,15 +236,9 @@ def _outside(text: str, path: str, gems: Sequence[_Gem], known: dict[str, str]) 
     return parts[0], ""
 
 
-def _load_path(
-    project: ProjectView, gems: Sequence[_Gem], autoloaded: Sequence[str]
-) -> Callable[[str], tuple[str, ...]]:
+def _load_path(project: ProjectView, gems: Sequence[_Gem], autoloaded: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
     """Where require looks: lib (from inside also test or spec) of every folder above, then other gems."""
-    elsewhere = tuple(
-        f"{gem.folder}{place}/" if place not in ("", ".") else gem.folder
-        for gem in gems
-        for place in gem.paths
-    )
+    elsewhere = tuple(f"{gem.folder}{place}/" if place not in ("", ".") else gem.folder for gem in gems for place in gem.paths)
     elsewhere += tuple(root + "/" if root else "" for root in autoloaded)
     made: dict[str, tuple[str, ...]] = {}
 
@@ -296,9 +268,7 @@ def _gems(project: ProjectView) -> list[_Gem]:
         name = _GEM_NAME.search(text)
         stated = _REQUIRE_PATHS.search(text)
         places = [a or b for a, b in _LITERAL.findall(stated[1])] or stated[1].split() if stated else []
-        gems.append(
-            _Gem(folder, name[1] if name else path[len(folder) : -len(".gemspec")], tuple(places) or ("lib",))
-        )
+        gems.append(_Gem(folder, name[1] if name else path[len(folder) : -len(".gemspec")], tuple(places) or ("lib",)))
     return gems
 
 
@@ -377,9 +347,7 @@ def _stated_roots(text: str, home: str) -> Iterator[str]:
 
 
 def _by_nearness(path: str, apps: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    nearest = sorted(
-        apps, key=lambda home: (not path.startswith(home), -len(home) if path.startswith(home) else 0, home)
-    )
+    nearest = sorted(apps, key=lambda home: (not path.startswith(home), -len(home) if path.startswith(home) else 0, home))
     return tuple(dict.fromkeys(root for home in nearest for root in apps[home]))
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 from idumb_brain.scan.grammar import Grammar
+from idumb_brain.scan.languages import Language
 
 _LINES_AROUND = 2  # a declaration that goes wrong may have begun further up
 _PIECE = re.compile(rb"[^\r\n]+")
@@ -27,6 +28,8 @@ _NO_CODE = re.compile(
 )
 _ENDS_WHOLE = re.compile(rb"[;{}]\s*\Z|\A\s*\Z")
 _STARTS_TORN = re.compile(rb"\A\s*(?:else\b|&&|\|\||[-+*/?:.,)=<>}])")
+
+_MAX_NESTED = 4
 
 Span = tuple[int, int]
 
@@ -179,3 +182,45 @@ def _overwritten(source: bytes, spans: list[Span]) -> bytes:
 @lru_cache(maxsize=64)
 def _compiled(pattern: str) -> re.Pattern[bytes]:
     return re.compile(pattern.encode(), re.MULTILINE)
+
+
+def readable_to(source: bytes, language: Language) -> bytes:
+    """The source with what its grammar cannot read overwritten, so that everything else stays where it is."""
+    for pattern, template in language.read_as:
+        source = re.sub(pattern.encode(), partial(_of_same_length, template.encode()), source, flags=re.MULTILINE)
+    if language.blank:
+        source = blanked(source, language.blank)
+    for needle, pattern in language.unwrap:
+        if needle.encode() in source:
+            source = _unwrapped(source, pattern.encode())
+    return source
+
+
+def _of_same_length(template: bytes, found: re.Match[bytes]) -> bytes:
+    length = len(found[0])
+    written = found.expand(template)[:length]
+    return written.rjust(length) if template.startswith(b" ") else written.ljust(length)
+
+
+def _unwrapped(source: bytes, pattern: bytes) -> bytes:
+    for _ in range(_MAX_NESTED):  # what lies between the groups may match in its turn
+        found = list(re.finditer(pattern, source, re.MULTILINE))
+        if not found:
+            break
+        blank = bytearray(source)
+        for start, end in (span for match in found for span in match.regs[1:] if span[0] >= 0):
+            blank[start:end] = re.sub(rb"[^\n]", b" ", source[start:end])
+        source = bytes(blank)
+    return source
+
+
+def pieces(source: bytes, landmark: str, lines: list[int]) -> list[Any]:
+    """A broken source cut where definitions open, so that what is broken costs one of them and not all that follow."""
+    from tree_sitter import Range
+
+    starts = [0, *(found.start() for found in re.finditer(landmark.encode(), source, re.MULTILINE) if found.start() > 0)]
+    rows = [bisect_right(lines, start) - 1 for start in starts]
+    ends = [*starts[1:], len(source)]
+    last = (len(lines) - 2, len(source) - lines[-2])
+    end_points = [*((row, 0) for row in rows[1:]), last]
+    return [Range((row, 0), point, start, end) for row, point, start, end in zip(rows, end_points, starts, ends, strict=True)]

@@ -105,9 +105,10 @@ def _debian_source(package: str, scratch: Path) -> Path:
     apt = cache() / "apt"  # package lists of its own: the machine's are none of our business
     for folder in ("lists/partial", "archives/partial"):
         (apt / folder).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(
-        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n", "utf-8"
-    )
+    # Sources come from where this machine has its packages from.
+    asked = run("apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME) $(COMPONENT)", "Created-By: Packages")
+    lines = dict.fromkeys(f"deb-src {line}\n" for line in asked.splitlines())
+    (apt / "sources.list").write_text("".join(lines), "utf-8")
     places = [
         f"Dir::Etc::sourcelist={apt}/sources.list",
         "Dir::Etc::sourceparts=-",

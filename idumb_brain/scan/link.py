@@ -96,12 +96,12 @@ class Linker:
         return list(rows.values()), wanted
 
 
-def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str], languages: Languages) -> set[str]:
+def families_configured_by(rewritten: Iterable[str], came_or_went: Iterable[str], resolvers: Iterable[str]) -> set[str]:
     """Resolvers that must start over: a file they read their configuration from changed, or a marker came or went."""
     found = set()
     changed = {path[path.rfind("/") + 1 :] for path in rewritten}
     moved = {path[path.rfind("/") + 1 :] for path in came_or_went}
-    for name in {language.resolver for language in languages.by_name.values() if language.resolver}:
+    for name in resolvers:
         read, markers = configuration_names(name)
         if _any_matches(changed | moved, read) or _any_matches(moved, markers):
             found.add(name)

@@ -327,7 +327,8 @@ class Workspace:
             keys = changes.keys.union(came_or_went, *map(stem_keys, came_or_went))
             keys.update("read:" + path for path in [*changes.rewritten.values(), *changes.removed.values()])
             stale = store.files_wanting(connection, keys) | set(changes.rewritten)
-            families = families_configured_by(changes.rewritten.values(), came_or_went, languages)
+            resolvers = {resolver for name in store.languages(connection) if (resolver := linker.resolver_name(name))}
+            families = families_configured_by(changes.rewritten.values(), came_or_went, resolvers)
             if families:
                 stale.update(
                     store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families])

@@ -327,6 +327,11 @@ def numbers_of_languages(connection: Connection, names: Sequence[str]) -> list[i
     return [row[0] for row in connection.execute(f"SELECT id FROM files WHERE language IN ({marks})", names)]
 
 
+def languages(connection: Connection) -> list[str]:
+    """Every language that some file is written in."""
+    return [row[0] for row in connection.execute("SELECT DISTINCT language FROM files WHERE language != ''")]
+
+
 def erase_all_edges(connection: Connection) -> None:
     connection.execute("DELETE FROM edges")
     connection.execute("DELETE FROM wants")

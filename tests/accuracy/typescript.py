@@ -12,18 +12,18 @@ what we make of them is listed, and counts neither way.
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import sys
-import tarfile
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from idumb_brain.scan.refresh import ScanSettings, Workspace
 from idumb_brain.store import code as store
+from tests.accuracy.measure import Score, compared, main
+from tests.accuracy.trees import cache, npm, run
 
 BAR = 0.99
 TOOLS = ("typescript@5.9.3", "@manypkg/tools@1.1.2")
@@ -43,34 +43,17 @@ class Import(NamedTuple):
 class Comparison(NamedTuple):
     ours: set[tuple[str, str]]
     theirs: set[tuple[str, str]]
-    disagreements: list[str]
-    beyond: list[str]
-
-    @property
-    def precision(self) -> float:
-        return len(self.ours & self.theirs) / len(self.ours) if self.ours else 1.0
-
-    @property
-    def recall(self) -> float:
-        return len(self.ours & self.theirs) / len(self.theirs) if self.theirs else 1.0
+    beyond: list[str]  # imports of packages nobody has built, where the compiler finds nothing
 
 
-def main(folders: list[str]) -> int:
-    tools = _installed(_cache() / "typescript")
-    below = False
-    for folder in [Path(folder).resolve() for folder in folders] or [_unpacked(name) for name in WORKSPACES]:
-        ours, scanned = _our_imports(folder)
-        compared = compare(ours, _their_imports(folder, scanned, tools), scanned)
-        print(f"{folder}: {len(scanned)} files, {len(compared.theirs)} edges; ", end="")
-        print(f"precision {compared.precision:.4f}, recall {compared.recall:.4f}")
-        for line in compared.disagreements:
-            print("  " + line)
-        if compared.beyond:
-            print(f"  {len(compared.beyond)} imports of packages that are not built, where the compiler finds nothing:")
-            for line in compared.beyond:
-                print("    " + line)
-        below = below or compared.precision < BAR or compared.recall < BAR
-    return int(below)
+def measure(folders: Sequence[str] = ()) -> Iterator[Score]:
+    tools = _installed(cache() / "typescript")
+    for name, folder in [(folder, Path(folder).resolve()) for folder in folders] or [(name, npm(name)) for name in WORKSPACES]:
+        ours, files = _our_imports(folder)
+        told = compare(ours, _their_imports(folder, files, tools), files)
+        notes = [f"{len(told.beyond)} imports of packages that are not built are left out", *told.beyond] if told.beyond else []
+        both, only_ours, only_theirs = compared(told.ours, told.theirs, " -> ".join)
+        yield Score("typescript edges", "tsc", name, len(files), both, only_ours, only_theirs, BAR, BAR, notes=notes)
 
 
 def compare(ours: Iterable[Import], theirs: Iterable[Import], scanned: set[str]) -> Comparison:
@@ -84,7 +67,7 @@ def compare(ours: Iterable[Import], theirs: Iterable[Import], scanned: set[str])
             known = other.get((one.file, one.text))
             if known is None or (one.target and not known.target):
                 other[one.file, one.text] = one
-    disagreements, beyond = [], []
+    beyond = []
     left_out = set()
     for key in sorted({*mine, *other}):
         a, b = mine.get(key), other.get(key)
@@ -97,12 +80,9 @@ def compare(ours: Iterable[Import], theirs: Iterable[Import], scanned: set[str])
         if b is not None and b.built and not truth:
             left_out.add(key)
             beyond.append(told)
-        else:
-            disagreements.append(told)
     return Comparison(
         {(one.file, one.target) for key, one in mine.items() if one.target and key not in left_out},
         {(one.file, one.target) for one in other.values() if one.target},
-        disagreements,
         beyond,
     )
 
@@ -135,23 +115,14 @@ def _plain(text: str) -> str:
 
 def _their_imports(folder: Path, scanned: set[str], tools: Path) -> list[Import]:
     files = sorted(path for path in scanned if path.endswith((*_MODULES[:-1], "package.json")))
-    told = subprocess.run(
-        ["node", str(Path(__file__).with_name("typescript_edges.mjs")), str(tools)],
-        input=json.dumps({"root": str(folder), "files": files}),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answer: dict[str, Any] = json.loads(told.stdout)
+    script = Path(__file__).with_name("typescript_edges.mjs")
+    told = run("node", str(script), str(tools), given=json.dumps({"root": str(folder), "files": files}))
+    answer: dict[str, Any] = json.loads(told)
     return [
         Import(file, one["line"], one["text"], one["target"] or "", one["member"])
         for file, imports in answer["files"].items()
         for one in imports
     ]
-
-
-def _cache() -> Path:
-    return Path(os.environ.get("IDUMB_ACCURACY_CACHE") or Path.home() / ".cache" / "idumb-brain-accuracy")
 
 
 def _installed(folder: Path) -> Path:
@@ -161,22 +132,11 @@ def _installed(folder: Path) -> Path:
     if not manifest.exists() or manifest.read_text("utf-8") != wanted or not (folder / "node_modules").is_dir():
         folder.mkdir(parents=True, exist_ok=True)
         manifest.write_text(wanted, "utf-8")
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, check=True)
+        run("npm", "install", "--no-audit", "--no-fund", "--silent", cwd=folder)
     return folder
 
 
-def _unpacked(package: str) -> Path:
-    """The files of a published package."""
-    folder = _cache() / "packages" / package.strip("@").replace("/", "-")
-    if not (folder / "package").is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        packed = subprocess.run(
-            ["npm", "pack", package, "--silent", "--pack-destination", str(folder)], capture_output=True, text=True, check=True
-        )
-        with tarfile.open(folder / packed.stdout.split()[-1]) as archive:
-            archive.extractall(folder, filter="data")
-    return folder / "package"
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    words = [word for word in sys.argv[1:] if word.startswith("-")]
+    given = [word for word in sys.argv[1:] if not word.startswith("-")]
+    sys.exit(main(partial(measure, given), __doc__ or "", words))

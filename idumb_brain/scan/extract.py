@@ -83,7 +83,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
     if meaning is None:
         meaning = Meanings(query.capture_name(i) for query in grammar.queries for i in range(query.capture_count))
         _meanings[language.name] = meaning
-    lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n"))]
+    lines = [0, *accumulate(map((1).__add__, map(len, source.split(b"\n"))))]
     readable = readable_to(source, language) if language.blank or language.read_as or language.unwrap else source
     root, readable = _parse(grammar, readable, ranges)
     roots = [root]

@@ -121,7 +121,8 @@ def _not_by_hand(source: bytes, limits: ReadLimits) -> str:
         average = len(source) // (source.count(b"\n") + 1)
         if average > limits.minified_line:
             return f"minified: {average:,} characters a line on average"
-    if not limits.generated and (found := _GENERATED.search(source, 0, _HEAD)):
+    # Most files do not have the word, and to look for it alone is a hundred times cheaper.
+    if not limits.generated and b"generated" in source[:_HEAD].lower() and (found := _GENERATED.search(source, 0, _HEAD)):
         line = source.count(b"\n", 0, found.start()) + 1
         return f"generated: line {line} says so"
     return ""

@@ -56,11 +56,10 @@ def in_turn(tries: int, **commands: Callable[[], Cost]) -> dict[str, Cost]:
 
 
 def here(work: Callable[[], object]) -> Cost:
-    """What a piece of work costs inside this process; its children's part counts once they have ended."""
-    before, began = os.times(), time.perf_counter()
+    """What a piece of work costs this very process."""
+    before, began = time.process_time(), time.perf_counter()
     work()
-    after, wall = os.times(), time.perf_counter() - began
-    return Cost(sum(after[:4]) - sum(before[:4]), wall)
+    return Cost(time.process_time() - before, time.perf_counter() - began)
 
 
 class _Watch(threading.Thread):

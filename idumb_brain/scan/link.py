@@ -28,6 +28,7 @@ class Linker:
         self._numbers = numbers
         self._paths = {number: path for path, number in numbers.items()}
         self.providing = providing
+        self.in_use: set[str] = set()  # names of resolvers that some file may ask for
         self._resolvers: dict[str, Resolver] = {}
 
     def resolver_name(self, language: str) -> str:

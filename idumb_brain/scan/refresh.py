@@ -327,8 +327,8 @@ class Workspace:
             keys = changes.keys.union(came_or_went, *map(stem_keys, came_or_went))
             keys.update("read:" + path for path in [*changes.rewritten.values(), *changes.removed.values()])
             stale = store.files_wanting(connection, keys) | set(changes.rewritten)
-            resolvers = {resolver for name in store.languages(connection) if (resolver := linker.resolver_name(name))}
-            families = families_configured_by(changes.rewritten.values(), came_or_went, resolvers)
+            linker.in_use.update(linker.resolver_name(view.language) for view in changes.views.values())
+            families = families_configured_by(changes.rewritten.values(), came_or_went, linker.in_use - {""})
             if families:
                 stale.update(
                     store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families])
@@ -359,6 +359,7 @@ class Workspace:
             self._linker = Linker(
                 Tree(self.root, numbers), languages, numbers, lambda key: store.files_providing(connection, key)
             )
+            self._linker.in_use.update(map(self._linker.resolver_name, store.languages(connection)))
         elif changes.added or changes.removed:
             self._linker.changed(changes.added, changes.removed)
         self._linker.rewritten(changes.rewritten.values())

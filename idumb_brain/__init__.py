@@ -6,8 +6,9 @@ A tour, in the order data flows:
 - ``store``       the only layer that knows SQL;
 - ``scan``        files to facts: discover, parse, extract, resolve, refresh the index;
 - ``graph``       answers questions about the facts, decides nothing;
+- ``render``      values to text;
 - ``operations``  the verbs, one typed function each;
-- ``surfaces``    translate only: command line and, later, the rest.
+- ``surfaces``    translate only: the command line.
 
 Imports point down that list only; import-linter proves it in the test command.
 """

@@ -137,7 +137,7 @@ def test_where_the_system_cannot_watch(tree: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("seed", range(2))
 def test_random_changes(tree: Path, tmp_path: Path, seed: int) -> None:
-    """A thousand edits, moves, deletes and checkouts between them."""
+    """Five hundred edits, moves, deletes and checkouts for each seed."""
     chance = random.Random(seed)
     git = ["git", "-C", str(tree), "-c", "user.name=a", "-c", "user.email=a@b"]
     (tree / ".gitignore").write_text(".idumb/\n")

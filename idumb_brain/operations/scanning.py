@@ -22,7 +22,7 @@ def silent(*_: object) -> None:
 
 
 class Workspace:
-    """A project kept open, for those who live long and rescan often."""
+    """A project kept open, for those who live long and rescan often; ``once`` says that this one does not."""
 
     def __init__(
         self,
@@ -31,6 +31,7 @@ class Workspace:
         jobs: int | None = None,
         notice: Notice = silent,
         project: Project | None = None,
+        once: bool = False,
     ) -> None:
         from idumb_brain.scan.discover import DiscoverSettings
         from idumb_brain.scan.read import ReadLimits
@@ -47,7 +48,10 @@ class Workspace:
             seconds_a_file=stated.secondsPerFile,
             fences=stated.markdownFences,
         )
-        self._scanner = Scanner(str(self.project.root), self.project.index, settings, environ=os.environ, now=now, notice=notice)
+        root_folder = str(self.project.root)
+        self._scanner = Scanner(
+            root_folder, self.project.index, settings, environ=os.environ, now=now, notice=notice, copies=once
+        )
 
     def __enter__(self) -> Workspace:
         return self
@@ -87,7 +91,7 @@ def scan(
     project, files = _what_to_scan(root, list(paths))
     if project.note:
         notice(project.note)
-    with Workspace(project=project, jobs=jobs, notice=notice) as workspace:
+    with Workspace(project=project, jobs=jobs, notice=notice, once=True) as workspace:
         report = workspace.rescan(files) if files and not full else workspace.refresh(full=full, progress=progress)
         return report_data(workspace.project, report, workspace.totals())
 

@@ -9,18 +9,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, BrainError
+from idumb_brain.scan.processes import can_copy, copied, fresh
 from idumb_brain.scan.read import ReadLimits
 
 _BATCH = 12
 _AHEAD = 2 * _BATCH  # files a worker may have waiting, so that it never idles while we write
 
+_COMMON = 24  # files of a language: more than one worker will meet it
 _HOPELESS = 25  # workers that died without a single answer, in a row
 
 Task = tuple[str, str, bytes | None]  # path, known hash, content where it is not the file's own
@@ -34,24 +36,18 @@ class PoolSettings:
     seconds_a_file: float = 20.0
     memory: int = 3 << 30
     fences: bool = False
+    copies: bool = False  # workers may be copies of this process: only where it is short-lived and has no threads
     command: tuple[str, ...] = ()  # another worker program, for tests
 
 
 class _Worker:
     def __init__(self, settings: PoolSettings) -> None:
-        command = settings.command or (sys.executable, "-m", "idumb_brain.scan.worker")
-        package_home = str(Path(__file__).resolve().parent.parent.parent)
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join([package_home, *filter(None, sys.path)]))
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-            bufsize=0,
-        )
-        assert self.process.stdin and self.process.stdout
-        self.tasks, self.answers = self.process.stdin, self.process.stdout
+        if settings.copies and not settings.command and can_copy():
+            from idumb_brain.scan.worker import work
+
+            self.process, self.tasks, self.answers = copied(work)
+        else:
+            self.process, self.tasks, self.answers = fresh(settings.command)
         os.set_blocking(self.answers.fileno(), False)
         self.waiting: deque[Task] = deque()
         self.batches: deque[list[int]] = deque()  # of what waits: [files not answered yet, files given]
@@ -149,7 +145,10 @@ class Pool:
         alone: deque[Task] = deque()  # files of a batch that cost a worker: tried one by one, to know which one it was
         if not todo:
             return
-        while len(self._workers) < min(self.jobs, max(1, len(todo) // 4)):
+        wanted = min(self.jobs, max(1, len(todo) // 4))
+        if wanted > 1 and self.settings.copies and can_copy():
+            _prepare(self.settings.folders, todo)
+        while len(self._workers) < wanted:
             self._workers.append(_Worker(self.settings))
         with selectors.DefaultSelector() as selector:
             for worker in self._workers:
@@ -216,6 +215,17 @@ class Pool:
         self._workers.append(replacement)
         selector.register(replacement.answers, selectors.EVENT_READ, replacement)
         self._feed(replacement, todo, alone)
+
+
+def _prepare(folders: tuple[Path, ...], tasks: Iterable[Task]) -> None:
+    """Compile the queries of common languages here, once, and not in every copy."""
+    from idumb_brain.scan.grammar import grammar_of
+    from idumb_brain.scan.languages import load_languages
+
+    languages = load_languages(folders)
+    for name, count in Counter(languages.of_path(path) for path, _, _ in tasks).items():
+        if count >= _COMMON and name in languages.by_name and languages.by_name[name].outline:
+            grammar_of(languages.by_name[name])
 
 
 def _death(code: int) -> str:

@@ -71,6 +71,7 @@ class Workspace:
         environ: Mapping[str, str],
         now: Callable[[], str],
         notice: Callable[[str], None] = lambda _: None,
+        copies: bool = False,
         worker_command: tuple[str, ...] = (),
     ) -> None:
         self.root = root
@@ -90,6 +91,7 @@ class Workspace:
             settings.limits,
             settings.seconds_a_file,
             fences=settings.fences,
+            copies=copies,
             command=worker_command,
         )
         self._pool = Pool(pool, jobs)
@@ -232,6 +234,7 @@ class Workspace:
                     whole.enter_context(transaction(connection))
                 progress(0, 0, "linking")
                 self._link(connection, changes, relink_all)
+                store.index_names(connection)
                 self._sign(connection, seen, looked_at)
         elif store.meta(connection, "ignored") != seen.ignore_fingerprint or not store.meta(connection, "scanned"):
             with transaction(connection):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from idumb_brain.model.errors import BrainError, StoreDamaged
+from idumb_brain.scan import worker
 from idumb_brain.scan.discover import DiscoverSettings
 from idumb_brain.scan.languages import load_languages, query_folders
 from idumb_brain.scan.read import ReadLimits
@@ -130,7 +131,22 @@ worker.work(sys.stdin.buffer, protocol)
 """
 
 
-def test_a_grammar_that_crashes_or_never_returns(tmp_path: Path) -> None:
+def _worse(path: str, *rest: object) -> object:
+    """As the program above, for workers that are copies of this process."""
+    if "crash" in path:
+        os.abort()
+    if "hang" in path:
+        time.sleep(600)
+    if "eat" in path:
+        bytearray(8 << 30)
+    return _FACTS_OF(path, *rest)  # type: ignore[arg-type]
+
+
+_FACTS_OF = worker.facts_of
+
+
+@pytest.mark.parametrize("copies", [False, True], ids=["fresh workers", "copied workers"])
+def test_a_grammar_that_crashes_or_never_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, copies: bool) -> None:
     root = tmp_path / "tree"
     root.mkdir()
     for number in range(60):
@@ -140,8 +156,11 @@ def test_a_grammar_that_crashes_or_never_returns(tmp_path: Path) -> None:
     (root / "hang.py").write_text("x = 1\n")
     (root / "eat.py").write_text("x = 1\n")
     settings = ScanSettings(jobs=2, seconds_a_file=1.5)
-    command = (sys.executable, "-c", WORKER)
-    with workspace(root, tmp_path / "index.db", settings, worker_command=command) as kept:
+    command = () if copies else (sys.executable, "-c", WORKER)
+    with monkeypatch.context() as worse, workspace(
+        root, tmp_path / "index.db", settings, copies=copies, worker_command=command
+    ) as kept:  # fmt: skip
+        worse.setattr(worker, "facts_of", _worse)
         report = kept.refresh()
         totals = kept.totals()
     assert len(report.scanned) == 60
@@ -183,6 +202,36 @@ def _scan(root: Path, **more: object) -> subprocess.Popen[bytes]:
     words = [sys.executable, "-m", "idumb_brain", "scan", "--root", str(root), "--quiet", "--json"]
     environment = dict(os.environ, PYTHONPATH=str(REPOSITORY), IDUMB_BRAIN_NOW="2026-02-04T10:30:00Z")
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)  # type: ignore[call-overload, no-any-return]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks /proc which processes live")
+def test_workers_end_with_the_scan_that_made_them(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    _big_tree(root)
+    running = _scan(root)
+    deadline = time.monotonic() + 20
+    while len(workers := _children(running.pid)) < 2 and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    assert len(workers) >= 2 or running.poll() is not None
+    running.kill()
+    running.wait()
+    while any(map(_lives, workers)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not any(map(_lives, workers))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_killed_fifty_times(tmp_path: Path) -> None:

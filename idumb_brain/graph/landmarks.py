@@ -1,0 +1,110 @@
+"""What a newcomer looks for first: where the program starts, which test is about which source, which files are hot. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from idumb_brain.graph.architecture import NO_CODE
+from idumb_brain.model.code import Edge, FileRecord, Symbol
+from idumb_brain.model.project import Package
+from idumb_brain.model.roles import TEST, is_product, role_of
+
+_ENTRY_NAMES: dict[str, str] = {
+    "__main__.py": "python -m runs it",
+    "manage.py": "Django's command line",
+    "wsgi.py": "a WSGI server loads it",
+    "asgi.py": "an ASGI server loads it",
+    "config.ru": "a Rack server loads it",
+    "artisan": "Laravel's command line",
+}
+_MAIN_FUNCTION = {
+    "go": "func main",
+    "rust": "fn main",
+    "c": "int main",
+    "cpp": "int main",
+    "kotlin": "fun main",
+    "dart": "main",
+    "java": "static void main",
+    "csharp": "static",
+    "scala": "def main",
+    "swift": "static func main",
+}
+_TEST_PARTS = re.compile(r"^(?:test_|tests_)|(?:[._-](?:test|tests|spec|e2e)|_test|_tests|_spec|Tests?|Spec|IT)$")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPoint:
+    path: str
+    line: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    test: str
+    source: str
+    why: str
+
+
+def entry_points(packages: Iterable[Package], files: Sequence[FileRecord], mains: Iterable[Symbol]) -> list[EntryPoint]:
+    """Where the program starts: what manifests name, functions called main, files that a runtime looks for by name."""
+    known = {file.path: file for file in files}
+    found: dict[str, EntryPoint] = {}
+    for package in packages:
+        for path in package.entries:
+            if path in known:
+                found.setdefault(path, EntryPoint(path, 1, f"{package.manifest} names it"))
+    for symbol in mains:
+        language = known[symbol.file].language if symbol.file in known else ""
+        starts = _MAIN_FUNCTION.get(language)
+        top = symbol.parent < 0 or language in ("java", "csharp", "scala", "swift")
+        if starts and top and starts in symbol.signature and is_product(symbol.file):
+            if language == "go" and known[symbol.file].package != "main":
+                continue
+            found.setdefault(symbol.file, EntryPoint(symbol.file, symbol.line, f"{symbol.signature.split('(')[0].strip()}()"))
+    for file in files:
+        why = _ENTRY_NAMES.get(file.path.rpartition("/")[2])
+        if why and is_product(file.path):
+            found.setdefault(file.path, EntryPoint(file.path, 1, why))
+    return sorted(found.values(), key=lambda entry: (entry.path.count("/"), entry.path))
+
+
+def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> list[Tested]:
+    """Which source a test is about: the one it is named after, if it imports it or lies nearest; else all it imports."""
+    product: dict[str, list[str]] = defaultdict(list)
+    tests = []
+    for file in files:
+        if file.status != "scanned" or file.language in NO_CODE:
+            continue
+        if role_of(file.path) == TEST:
+            tests.append(file.path)
+        elif is_product(file.path):
+            product[_stem(file.path).lower()].append(file.path)
+    imported: dict[str, set[str]] = defaultdict(set)
+    for edge in edges:
+        if is_product(edge.target):
+            imported[edge.source].add(edge.target)
+    links = []
+    for test in tests:
+        subject = _TEST_PARTS.sub("", _stem(test))
+        named = product.get(subject.lower(), [])
+        both = [path for path in named if path in imported[test]]
+        if not both and subject == _stem(test):
+            named = []  # the same name alone, without a word of testing, says nothing
+        near = both or sorted(named, key=lambda path: (-_shared(test, path), path))[:1]
+        links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]
+        links += [Tested(test, path, "imports it") for path in sorted(imported[test]) if path not in near]
+    return links
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def _shared(one: str, other: str) -> int:
+    """How many folders two paths have in common, wherever they stand: tests/db/x and src/db/x share db."""
+    return len(set(one.split("/")[:-1]) & set(other.split("/")[:-1]))

@@ -114,7 +114,7 @@ _CACHE = _FolderRule("")
 _FOLDERS: Mapping[str, _FolderRule] = {
     **dict.fromkeys(("node_modules", "bower_components", "jspm_packages", "web_modules"), _VENDORED),
     **dict.fromkeys((".yarn", ".pnpm-store", "elm-stuff"), _VENDORED),
-    **dict.fromkeys(("vendor", "vendors", "_vendor", "third_party", "third-party", "thirdparty"), _VENDORED),
+    **dict.fromkeys(("vendor", "_vendor", "third_party", "third-party", "thirdparty"), _VENDORED),
     **dict.fromkeys(("site-packages", "Godeps", "Pods", "Carthage", ".terraform", ".gradle"), _VENDORED),
     **dict.fromkeys((".venv", "venv", "env", ".env", "virtualenv"), _VIRTUALENV),
     "deps": _FolderRule("vendored folder", beside=("mix.exs",)),

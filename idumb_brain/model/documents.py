@@ -9,7 +9,16 @@ from typing import Any
 TYPES = ("prd", "spec", "adr", "research", "plan", "config", "readme", "changelog", "guide", "other")
 
 # Kinds of links.
-LINK, IMAGE, REFERENCE, HTML, WIKI, INCLUDE, ROLE, TOC = "link", "image", "reference", "html", "wiki", "include", "role", "toctree"
+LINK, IMAGE, REFERENCE, HTML, WIKI, INCLUDE, ROLE, TOC = (
+    "link",
+    "image",
+    "reference",
+    "html",
+    "wiki",
+    "include",
+    "role",
+    "toctree",
+)
 
 # Kinds of stale indicators.
 DEAD_LINK, DEAD_ANCHOR = "dead-link", "dead-anchor"

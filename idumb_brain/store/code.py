@@ -368,6 +368,14 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     return [_symbol(file.path, row) for row in rows]
 
 
+def symbols_named(connection: Connection, name: str) -> list[Symbol]:
+    """Every symbol of this name, in order of path."""
+    rows = connection.execute(
+        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id", (name,)
+    )
+    return [_symbol(row[0], row[1:]) for row in rows]
+
+
 def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
     rows = connection.execute(
         "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.exported"

@@ -12,7 +12,7 @@ _KEPT = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "
 
 def github_anchor(title: str) -> str:
     """What GitHub makes of a heading: lower case, punctuation dropped, every space a hyphen."""
-    kept = (char for char in title.strip().lower() if char in "- " or char.isascii() and char.isalnum() or _kept(char))
+    kept = (char for char in title.strip().lower() if char in "- " or (char.isascii() and char.isalnum()) or _kept(char))
     return "".join(kept).replace(" ", "-")
 
 
@@ -40,4 +40,4 @@ def bare(anchor: str) -> str:
 
 
 def _kept(char: str) -> bool:
-    return char == "_" or not char.isascii() and unicodedata.category(char) in _KEPT
+    return char == "_" or (not char.isascii() and unicodedata.category(char) in _KEPT)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from idumb_brain.model.documents import IMAGE, INCLUDE, LINK, REFERENCE, Document, Section
 from idumb_brain.scan.documents.reading import Reading
@@ -36,9 +35,8 @@ def read_asciidoc(text: str) -> Document:
                 else:
                     reading.literal.update(range(opened, number))
                 fence, language = "", ""
-            elif found := _INCLUDE.match(line):
-                if fence[0] != "/":
-                    reading.link(number, INCLUDE, found[1])
+            elif (found := _INCLUDE.match(line)) and fence[0] != "/":
+                reading.link(number, INCLUDE, found[1])
             continue
         if found := _FENCE.match(line):
             fence, opened = line.rstrip(), number
@@ -82,7 +80,9 @@ def _inline(reading: Reading, number: int, line: str, attributes: dict[str, str]
     for found in _XREF.finditer(line):
         reading.link(number, REFERENCE, found[1], found[2])
     for found in _ANGLED.finditer(line):
-        reading.link(number, REFERENCE, found[1] if "#" in found[1] or found[1].endswith(".adoc") else "#" + found[1], found[2] or "")
+        reading.link(
+            number, REFERENCE, found[1] if "#" in found[1] or found[1].endswith(".adoc") else "#" + found[1], found[2] or ""
+        )
     for found in _URL.finditer(line):
         reading.link(number, LINK, found[1].rstrip(".,;:)"), found[2] or "")
 
@@ -92,5 +92,3 @@ def _identified(title: str, attributes: dict[str, str]) -> str:
     separator = attributes.get("idseparator", "_")
     words = re.sub(r"[^\w\s.-]", "", title.lower())
     return attributes.get("idprefix", "_") + re.sub(r"[\s.-]+", lambda _: separator or "", words).strip(separator or None)
-
-

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from idumb_brain.model.errors import BadInput
 
 _PLACES = ("path", "name", "front", "title", "heading", "text")
 _START = 6_000  # characters of text that rules look at
+_MANY = 200  # headings they look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +76,25 @@ def is_document(path: str, text: str, folders: tuple[Path, ...]) -> bool:
     return len(words) >= 40 and sum(map(len, words)) > len(start) * 0.5
 
 
-def _places(path: str, document: Document, text: str) -> dict[str, str | Sequence[str]]:
+def _places(path: str, document: Document, text: str) -> dict[str, str]:
     name = path[path.rfind("/") + 1 :]
     stem = name[: name.rfind(".")] if name.rfind(".") > 0 else name
     return {
         "path": path,
         "name": stem,
-        "front": [f"{key}: {value}" for key, value in document.front_matter.items()],
+        "front": "\n".join(f"{key}: {value}" for key, value in document.front_matter.items()),
         "title": document.title,
-        "heading": [section.title for section in document.sections],
+        "heading": "\n".join(section.title for section in document.sections[:_MANY]),
         "text": text[:_START],
     }
 
 
-def _matches(rule: _Rule, place: str | Sequence[str]) -> bool:
-    if isinstance(place, str):
-        if rule.least == 1:
-            return rule.match.search(place) is not None
-        return sum(1 for _ in rule.match.finditer(place)) >= rule.least
-    found = {hit[0].lower() for one in place if (hit := rule.match.search(one))}
-    return len(found) >= rule.least
+def _matches(rule: _Rule, place: str) -> bool:
+    if rule.least == 1:
+        return rule.match.search(place) is not None
+    if rule.where == "heading":  # ten times "Tasks" is one sign, not ten
+        return len({found[0].lower() for found in rule.match.finditer(place)}) >= rule.least
+    return next(islice(rule.match.finditer(place), rule.least - 1, None), None) is not None
 
 
 @lru_cache(maxsize=4)
@@ -110,7 +110,9 @@ def _table(folders: tuple[Path, ...]) -> _Table:
             rules += [_rule(row) for row in stated.get("rule", ())]
             stated_texts |= stated.get("texts", {})
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, re.error) as error:
-            raise BadInput(f"{file} cannot be used", why=f"{type(error).__name__}: {error}", instead="mend or remove it") from error
+            raise BadInput(
+                f"{file} cannot be used", why=f"{type(error).__name__}: {error}", instead="mend or remove it"
+            ) from error
     never = r"(?!)"
     return _Table(
         tuple(rules), re.compile(stated_texts.get("names", never), re.I), re.compile(stated_texts.get("folders", never), re.I)
@@ -121,4 +123,6 @@ def _rule(row: dict[str, Any]) -> _Rule:
     if row["type"] not in TYPES or row["where"] not in _PLACES:
         raise ValueError(f"type must be one of {', '.join(TYPES)} and where one of {', '.join(_PLACES)}")
     match = re.compile(row["match"], re.IGNORECASE | re.MULTILINE)
-    return _Rule(row["type"], row["where"], match, float(row["weight"]), row["why"], row.get("role", ""), int(row.get("least", 1)))
+    return _Rule(
+        row["type"], row["where"], match, float(row["weight"]), row["why"], row.get("role", ""), int(row.get("least", 1))
+    )

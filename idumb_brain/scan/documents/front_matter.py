@@ -57,7 +57,8 @@ def _json(lines: list[str]) -> tuple[dict[str, Any], int, str]:
 def _yaml(lines: list[str]) -> tuple[dict[str, Any], str]:
     """Keys with scalars, lists, folded text and one level of keys below; deeper structures are kept as text."""
     values: dict[str, Any] = {}
-    key, below, problem = "", [], ""
+    key, problem = "", ""
+    below: list[str] = []
 
     def finish() -> None:
         if key and below:

@@ -84,7 +84,7 @@ def _parser() -> MarkdownIt:
     for name in ("link", "image", "backticks", "autolink", "html_inline"):
         parser.inline.ruler.at(name, _placed(rules[name]))
     parser.normalizeLink = _as_written  # type: ignore[method-assign]
-    parser.validateLink = lambda _: True  # type: ignore[method-assign]
+    parser.validateLink = lambda url: True  # type: ignore[method-assign]
     return parser
 
 

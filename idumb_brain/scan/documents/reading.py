@@ -15,16 +15,24 @@ _SHELLS = frozenset(("sh", "bash", "shell", "zsh", "console", "shell-session", "
                      "bat", "ps1", "pwsh", "commandline", "command"))  # fmt: skip
 _PROMPT = re.compile(r"^\s*(?:[\w.@~:/-]*[$%❯➜]|PS [^>]*>|C:\\[^>]*>|>)\s+")
 _CLEAR_PROMPT = re.compile(r"^\s*\$\s+")
-_CLEAR_COMMAND = re.compile(r"^\s*(?:npm (?:run|ci|i|install|test|start)|yarn|pnpm|cargo|pip3? install|python3? -m|composer|go (?:run|install|build))\b")
+_CLEAR_COMMAND = re.compile(
+    r"^\s*(?:npm (?:run|ci|i|install|test|start)|yarn|pnpm|cargo|pip3? install|python3? -m|composer|go (?:run|install|build))\b"
+)
 # A least version, said so: ">= 3.8", "3.8+", "3.8 or newer". A mere mention of a version claims nothing.
 _MORE = r"(?:\s?\+|\s+(?:or|and|及)\s+(?:newer|later|higher|above|greater|up|upwards|更高)|\s+以上|\s+及以上)"
 _VERSION = re.compile(
     r"(?<![\w./-])(?P<what>Python|CPython|Node(?:\.?js)?|Go(?:lang)?|Rust|rustc|MSRV|PHP|Ruby|Elixir|Dart|Flutter)\b"
     r"(?:\s+(?:SDK|runtime|interpreter|toolchain))?[\s*`_:(\[]{1,4}(?:versions?\s+)?"
-    r"(?:(?P<least>>=|≥|&gt;=)\s*`?v?(?P<a>\d+(?:\.\d+){0,2})|v?(?P<b>\d+(?:\.\d+){0,2})(?:\.x)?[`*_]*" + _MORE + r")(?![\w.]*\d)",
+    r"(?:(?P<least>>=|≥|&gt;=)\s*`?v?(?P<a>\d+(?:\.\d+){0,2})|v?(?P<b>\d+(?:\.\d+){0,2})(?:\.x)?[`*_]*"
+    + _MORE
+    + r")(?![\w.]*\d)",
     re.IGNORECASE,
 )
-_BADGE = re.compile(r"img\.shields\.io/badge/(?P<what>python|node(?:\.?js)?|go|rust|php|ruby)-(?:v|%3E%3D|&gt;=|>=|≥|%E2%89%A5)*(?P<version>\d+(?:\.\d+){0,2})(?P<more>\+|%2B)?(?:-|%20)", re.IGNORECASE)  # fmt: skip
+_BADGE = re.compile(
+    r"img\.shields\.io/badge/(?P<what>python|node(?:\.?js)?|go|rust|php|ruby)-"
+    r"(?:v|%3E%3D|&gt;=|>=|≥|%E2%89%A5)*(?P<version>\d+(?:\.\d+){0,2})(?P<more>\+|%2B)?(?:-|%20)",
+    re.IGNORECASE,
+)
 
 
 @dataclass

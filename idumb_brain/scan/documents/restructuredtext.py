@@ -13,8 +13,8 @@ _LINE = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
 _DIRECTIVE = re.compile(r"^(\s*)\.\. (?:\|[^|]+\| )?([\w:.+-]+)::(?:\s+(.*?))?\s*$")
 _TARGET = re.compile(r"^\s*(?:\.\. _(`[^`]+`|(?![ _])(?:[^:\\]|\\.|:(?!\s|$))+):|__)\s*(.*)$")
 _LITERAL = frozenset(("code", "code-block", "sourcecode", "parsed-literal", "math", "raw", "highlight", "prompt", "ipython", "doctest",
-                      "testcode", "testoutput", "testsetup", "graphviz", "mermaid", "uml", "plantuml", "productionlist", "ditaa", "csv-table",
-                      "console", "jupyter-execute", "plot", "digraph", "graph", "tabularcolumns", "index"))  # fmt: skip
+                      "testcode", "testoutput", "testsetup", "graphviz", "mermaid", "uml", "plantuml", "productionlist", "ditaa",
+                      "csv-table", "console", "jupyter-execute", "plot", "digraph", "graph", "tabularcolumns", "index"))  # fmt: skip
 _LANGUAGE = frozenset(("code", "code-block", "sourcecode"))
 _INCLUDES = frozenset(("include", "literalinclude", "mdinclude"))
 _IMAGES = frozenset(("image", "figure"))
@@ -180,7 +180,19 @@ class _Reader:
             target = angled[2] if angled else content
             if role in _ROLES_THAT_LINK:
                 self._reading.link(at(found.start()), ROLE, f"{role.rpartition(':')[2]}:{target}", angled[1] if angled else "")
-            elif role.rpartition(":")[2] in ("file", "code", "command", "mod", "class", "func", "meth", "attr", "exc", "data", "obj"):
+            elif role.rpartition(":")[2] in (
+                "file",
+                "code",
+                "command",
+                "mod",
+                "class",
+                "func",
+                "meth",
+                "attr",
+                "exc",
+                "data",
+                "obj",
+            ):
                 self._reading.span(at(found.start()), target.lstrip("~!."))
         text = _ROLE.sub(lambda found: re.sub(r"\S", " ", found[0]), text)
         for found in _LINKED.finditer(text):

@@ -49,8 +49,21 @@ def scan(arguments: Namespace) -> Answer:
     return Answer(data, "scan")
 
 
+def scan_documents(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        operations.scan(arguments.root, full=arguments.full, jobs=arguments.jobs, progress=progress.at, notice=progress.note)
+        data = operations.documents(arguments.root) | {"governanceDetected": operations.governance(arguments.root)}
+    if arguments.stale:
+        data["documents"] = [one for one in data["documents"] if one["staleIndicators"]]
+    data["staleOnly"] = arguments.stale
+    return Answer(data, "documents", exit_code=1 if arguments.check and data["stale"] else 0)
+
+
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
-SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {}
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {"documents": scan_documents}
 
 
 def status(arguments: Namespace) -> Answer:

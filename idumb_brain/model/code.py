@@ -49,6 +49,7 @@ class FileFacts(NamedTuple):
     docs: str
     remarks: str
     mentions: str  # identifiers as written, for exact look-ups
+    document: str = ""  # what it says as a document: see model/documents.py
 
 
 class Binding(NamedTuple):

@@ -63,6 +63,24 @@ def changed_since(root: Path, revision: str) -> list[tuple[str, str, str]]:
     return rows
 
 
+def gone_from_history(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """Which of these paths, files or folders, a commit removed or renamed. Empty without git."""
+    found: set[str] = set()
+    wanted = set(paths)
+    for start in range(0, len(paths), 500):
+        told = _git(
+            root, "log", "--no-renames", "--diff-filter=D", "--name-only", "--format=", "-z", "--relative",
+            "--", *(f":(literal){path}" for path in paths[start : start + 500]),
+        )  # fmt: skip
+        for path in told.split("\0"):
+            path = path.strip("\n")
+            while path:
+                if path in wanted:
+                    found.add(path)
+                path = path.rpartition("/")[0]
+    return frozenset(found)
+
+
 def content_at(root: Path, revision: str, path: str) -> bytes:
     run = subprocess.run(["git", "-C", str(root), "show", f"{revision}:./{path}"], capture_output=True, timeout=_PATIENCE)
     return run.stdout if run.returncode == 0 else b""

@@ -16,18 +16,21 @@ from typing import Any, BinaryIO
 
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
 from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read, understood
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _words_of: dict[str, str] = {}
+_DOCUMENTS = frozenset(("markdown", "rst", "asciidoc"))
 
 
 def work(tasks: BinaryIO, answers: BinaryIO) -> None:
     root, folders, limits, memory, fences = marshal.load(tasks)
     _limit_memory(memory)
     os.chdir(root)
-    languages = load_languages(tuple(map(Path, folders)))
+    rules = tuple(map(Path, folders))
+    languages = load_languages(rules)
     reading = ReadLimits(*limits)
     _answer(answers, ("ready",))
     answers.flush()
@@ -38,7 +41,7 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
             return
         for path, known_hash, content in batch:
             try:
-                answer = facts_of(path, known_hash, languages, reading, fences, content)
+                answer = facts_of(path, known_hash, languages, reading, fences, content, rules)
             except BadInput as error:
                 answer = ("unusable", error.what, error.why, error.instead)
             except Exception as error:  # one file must never cost the scan; the reason is reported with its path
@@ -48,7 +51,13 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
 
 
 def facts_of(
-    path: str, known_hash: str, languages: Languages, limits: ReadLimits, fences: bool = False, source: bytes | None = None
+    path: str,
+    known_hash: str,
+    languages: Languages,
+    limits: ReadLimits,
+    fences: bool = False,
+    source: bytes | None = None,
+    rules: tuple[Path, ...] = (),
 ) -> tuple[Any, ...]:
     """The ``FileFacts`` of a path as a plain tuple; of an unchanged file only its stat and hash."""
     try:
@@ -63,8 +72,22 @@ def facts_of(
     if text.skip:
         return _bare(SKIPPED, text.skip, text.hash, text.size, text.mtime_ns, text.inode, 0, name)
     if language is None or not language.outline:
-        return _bare(PLAIN, "", text.hash, text.size, text.mtime_ns, text.inode, lines, name)
-    return _scanned(path, text, lines, language, languages, fences)
+        facts = _bare(PLAIN, "", text.hash, text.size, text.mtime_ns, text.inode, lines, name)
+    else:
+        facts = _scanned(path, text, lines, language, languages, fences)
+    # Where a language is read as data, say requirements.txt, the extension does not make it a document.
+    if format_of(path) and (language is None or language.name in _DOCUMENTS):
+        return _with_document(facts, path, text, rules)
+    return facts
+
+
+def _with_document(facts: tuple[Any, ...], path: str, text: Text, rules: tuple[Path, ...]) -> tuple[Any, ...]:
+    document = document_facts(path, text.source, rules)
+    if document is None:
+        return facts
+    if document.problem:
+        facts[13].append((1, document.problem))
+    return (*facts, document.packed())
 
 
 def _scanned(path: str, text: Text, lines: int, language: Language, languages: Languages, fences: bool) -> tuple[Any, ...]:

@@ -25,7 +25,7 @@ from idumb_brain.model.code import (
 )
 from idumb_brain.store.database import Connection, connect, explained, transaction
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _SHIFT = 20
 MAX_ROWS_A_FILE = 1 << _SHIFT
 
@@ -82,6 +82,9 @@ CREATE TABLE problems (id INTEGER PRIMARY KEY, line INTEGER NOT NULL, message TE
 
 -- One text per file: a row each would be most of the index, and nobody asks for a single one.
 CREATE TABLE uses (file INTEGER PRIMARY KEY, rows TEXT NOT NULL);
+
+-- What a document says: one JSON text per file, see model/documents.py.
+CREATE TABLE documents (file INTEGER PRIMARY KEY, facts TEXT NOT NULL);
 
 -- Keys a file declares beside its path, and keys its imports look for: see scan/resolve.
 CREATE TABLE provides (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
@@ -193,6 +196,7 @@ def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFact
     many("INSERT INTO imports VALUES (?,?,?,?,?)", imports)
     many("INSERT INTO problems VALUES (?,?,?)", problems)
     many("INSERT INTO uses VALUES (?, ?)", [(n, _packed(f.references)) for n, _, f in batch if f.references])
+    many("INSERT INTO documents VALUES (?, ?)", [(n, f.document) for n, _, f in batch if f.document])
     many("INSERT OR IGNORE INTO provides VALUES (?, ?)", [(key, n) for n, _, f in batch for key in f.keys])
     many(
         "INSERT INTO search (rowid, path, names, docs, remarks) VALUES (?,?,?,?,?)",
@@ -220,6 +224,7 @@ def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
         for table in ("symbols", "comments", "imports", "problems"):
             connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))
         connection.execute("DELETE FROM uses WHERE file = ?", (number,))
+        connection.execute("DELETE FROM documents WHERE file = ?", (number,))
         connection.execute("DELETE FROM provides WHERE file = ?", (number,))
         connection.execute("DELETE FROM search WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))
@@ -367,6 +372,14 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     return [_symbol(file.path, row) for row in rows]
 
 
+def symbols_named(connection: Connection, name: str) -> list[Symbol]:
+    """Every symbol of this name, in order of path."""
+    rows = connection.execute(
+        "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id", (name,)
+    )
+    return [_symbol(row[0], row[1:]) for row in rows]
+
+
 def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
     rows = connection.execute(
         "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.exported"
@@ -419,6 +432,12 @@ def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
 
 def references_of(connection: Connection, file: FileRecord) -> list[Reference]:
     return [Reference(file.path, *row) for row in _uses(connection, file.id)]
+
+
+def documents(connection: Connection) -> list[tuple[FileRecord, str]]:
+    """Every document and the JSON of what it says, in order of path."""
+    facts = dict(connection.execute("SELECT file, facts FROM documents"))
+    return [(file, facts[file.id]) for file in files(connection, "id IN (SELECT file FROM documents)")]
 
 
 def files_mentioning(connection: Connection, name: str) -> list[FileRecord]:

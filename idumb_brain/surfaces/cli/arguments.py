@@ -59,8 +59,13 @@ def build_parser() -> argparse.ArgumentParser:
     _jobs(init)
 
     scan = _verb(verbs, "scan", commands.scan, "bring the code map up to date; only what changed is read")
-    scan.add_argument("paths", nargs="*", metavar="PATH", help="files to look at, or the folder of a project")
+    scan.add_argument(
+        "paths", nargs="*", metavar="PATH",
+        help=" ".join(["files to look at, or the folder of a project", *(f"| {word}" for word in commands.SCAN_MODES)]),
+    )  # fmt: skip
     scan.add_argument("--full", action="store_true", help="forget the index and read everything")
+    scan.add_argument("--stale", action="store_true", help="of documents, only those that say what is no longer so")
+    scan.add_argument("--check", action="store_true", help="exit 1 when documents are stale")
     _jobs(scan)
 
     _verb(verbs, "status", commands.status, "what is indexed, and whether it is still true")

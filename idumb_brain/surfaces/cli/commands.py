@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,8 @@ def init(arguments: Namespace) -> Answer:
 
 
 def scan(arguments: Namespace) -> Answer:
+    if len(arguments.paths) == 1 and arguments.paths[0] in SCAN_MODES:
+        return SCAN_MODES[arguments.paths[0]](arguments)
     from idumb_brain import operations
     from idumb_brain.surfaces.cli.progress import Progress
 
@@ -45,6 +47,23 @@ def scan(arguments: Namespace) -> Answer:
             notice=progress.note,
         )
     return Answer(data, "scan")
+
+
+def scan_documents(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        operations.scan(arguments.root, full=arguments.full, jobs=arguments.jobs, progress=progress.at, notice=progress.note)
+        data = operations.documents(arguments.root) | {"governanceDetected": operations.governance(arguments.root)}
+    if arguments.stale:
+        data["documents"] = [one for one in data["documents"] if one["staleIndicators"]]
+    data["staleOnly"] = arguments.stale
+    return Answer(data, "documents", exit_code=1 if arguments.check and data["stale"] else 0)
+
+
+# Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {"documents": scan_documents}
 
 
 def status(arguments: Namespace) -> Answer:

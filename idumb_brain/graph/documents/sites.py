@@ -1,0 +1,68 @@
+"""Who renders a document: the forge that hosts the repository, or a generator that resolves links in its own way."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from idumb_brain.graph.documents.ground import Ground, folders_above
+
+# Front matter only a generator reads.
+_RENDERED = re.compile(r"^(title|layout|slug|sidebar.*|permalink|nav_order|weight|navtitle|navigation|eleventyNavigation|aliases|"
+                       r"menu|id|order|draft|categories|page_title|hide_table_of_contents|toc|redirect_from|outline|head|hide)$", re.IGNORECASE)  # fmt: skip
+_FOLDERS = (".vitepress", ".vuepress", "_layouts", "_includes")
+_NOT_RENDERED = re.compile(r"(^|/)\.(github|claude|cursor|planning|kiro|opencode|specify|agent-os|taskmaster)/")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    name: str
+    folder: str  # where its configuration lies
+
+
+class Sites:
+    """Every generator a project is set up for."""
+
+    def __init__(self, ground: Ground, folders: tuple[Path, ...]) -> None:
+        self._ground = ground
+        self._found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+        for path in ground.lines:
+            folder, _, name = path.rpartition("/")
+            for site, content in _markers(folders).get(name, ()):
+                self._found.setdefault(folder, []).append((site, content))
+            for special in _FOLDERS:
+                if f"/{special}/" in f"/{path}":
+                    top = f"/{path}".split(f"/{special}/")[0].strip("/")
+                    self._found.setdefault(top, []).append(("VitePress" if special == ".vitepress" else "another generator", ()))
+
+    def of(self, path: str, front_matter: Mapping[str, object]) -> Site | None:
+        """The generator that renders a document; None: the forge alone."""
+        for folder in folders_above(path):
+            for name, content in self._found.get(folder, ()):
+                inner = path[len(folder) + 1 :] if folder else path
+                if content and not inner.startswith(tuple(f"{one}/" for one in content)):
+                    continue
+                if not folder and "/" not in path and not content and name != "Sphinx":
+                    continue  # what lies at the top is shown by the forge, whatever else is made of it
+                return Site(name, folder)
+        if path.endswith(".mdx") or ".docc/" in path:
+            return Site("another generator", posixpath.dirname(path))
+        if not _NOT_RENDERED.search(path) and any(_RENDERED.match(key) for key in front_matter):
+            return Site("another generator", posixpath.dirname(path))
+        return None
+
+
+@lru_cache(maxsize=4)
+def _markers(folders: tuple[Path, ...]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for folder in folders:
+        if (folder / "documents.toml").is_file():
+            for row in tomllib.loads((folder / "documents.toml").read_text("utf-8")).get("site", ()):
+                for marker in row["marker"]:
+                    found.setdefault(marker, []).append((row["name"], tuple(row.get("content", ()))))
+    return found

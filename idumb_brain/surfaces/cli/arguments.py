@@ -59,7 +59,10 @@ def build_parser() -> argparse.ArgumentParser:
     _jobs(init)
 
     scan = _verb(verbs, "scan", commands.scan, "bring the code map up to date; only what changed is read")
-    scan.add_argument("paths", nargs="*", metavar="PATH", help="files to look at, or the folder of a project")
+    scan.add_argument(
+        "paths", nargs="*", metavar="PATH",
+        help=" ".join(["files to look at, or the folder of a project", *(f"| {word}" for word in commands.SCAN_MODES)]),
+    )  # fmt: skip
     scan.add_argument("--full", action="store_true", help="forget the index and read everything")
     _jobs(scan)
 

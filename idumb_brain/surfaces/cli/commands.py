@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,8 @@ def init(arguments: Namespace) -> Answer:
 
 
 def scan(arguments: Namespace) -> Answer:
+    if len(arguments.paths) == 1 and arguments.paths[0] in SCAN_MODES:
+        return SCAN_MODES[arguments.paths[0]](arguments)
     from idumb_brain import operations
     from idumb_brain.surfaces.cli.progress import Progress
 
@@ -45,6 +47,10 @@ def scan(arguments: Namespace) -> Answer:
             notice=progress.note,
         )
     return Answer(data, "scan")
+
+
+# Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {}
 
 
 def status(arguments: Namespace) -> Answer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 RUNTIME, DEV, BUILD, OPTIONAL, PEER = "runtime", "dev", "build", "optional", "peer"
+INDIRECT = "indirect"  # stated only because something else needs it, as go.mod does
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +14,7 @@ class Requirement:
 
     name: str  # as the ecosystem's registry knows it; Python names normalised (PEP 503)
     wanted: str  # the version range as written; "" when any will do
-    group: str  # RUNTIME, DEV, BUILD, OPTIONAL, PEER
+    group: str  # RUNTIME, DEV, BUILD, OPTIONAL, PEER, INDIRECT
     manifest: str  # the file that declares it, relative to the root
     line: int
     locked: str = ""  # the version the lock file fixes

@@ -14,7 +14,9 @@ from idumb_brain.model.code import Problem
 from idumb_brain.model.project import Package
 from idumb_brain.scan.manifests.tree import Tree
 
-ECOSYSTEMS = ("python", "npm")
+ECOSYSTEMS = (
+    "python", "npm", "go", "cargo", "maven", "gradle", "sbt", "ruby", "composer", "nuget", "hex", "pub", "swift",
+)  # fmt: skip
 
 
 def read_packages(root: Path, files: Sequence[str]) -> tuple[list[Package], list[Problem]]:

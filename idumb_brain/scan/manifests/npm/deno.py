@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from posixpath import dirname
+from typing import Any
 
 from idumb_brain.model.project import RUNTIME, Package, Requirement
 from idumb_brain.scan.manifests.lines import json_lines, json_object
 from idumb_brain.scan.manifests.tree import Tree, beside, folder_at
+from idumb_brain.scan.resolve.npm import glob_pattern
 
 _SPECIFIER = re.compile(r"^(jsr|npm):/?((?:@[^/@]+/)?[^/@]+)(?:@([^/]+))?")
 _URL = re.compile(r"^https://(?:deno\.land/(?:x/)?|esm\.sh/|cdn\.skypack\.dev/)((?:@[^/@]+/)?[^/@]+)(?:@v?([^/]+))?")
@@ -58,18 +61,21 @@ def deno_packages(tree: Tree) -> list[Package]:
             Package(
                 path=folder, name=str(stated.get("name") or ""), version=str(stated.get("version") or ""), ecosystem="deno",
                 manifest=path, lock=lock_path, requirements=tuple(requirements),
-                members=tuple(
-                    sorted(
-                        by_folder[place]
-                        for one in (listed if isinstance(listed, list) else ())
-                        if isinstance(one, str) and (place := folder_at(folder, one)) in by_folder
-                    )
-                ),
+                members=_members(folder, listed, by_folder),
                 scripts=tuple((k, v) for k, v in tasks.items() if isinstance(v, str)) if isinstance(tasks, dict) else (),
                 entries=tuple(beside(path, one) for one in entries if isinstance(one, str)),
             )
         )  # fmt: skip
     return packages
+
+
+def _members(folder: str, listed: Any, by_folder: Mapping[str, str]) -> tuple[str, ...]:
+    patterns = (
+        [glob_pattern(folder_at(folder, one)) for one in listed or () if isinstance(one, str)] if isinstance(listed, list) else []
+    )
+    return tuple(
+        sorted(path for place, path in by_folder.items() if place != folder and any(one.match(place) for one in patterns))
+    )
 
 
 def _locked(tree: Tree, path: str) -> dict[str, tuple[str, int]]:

@@ -97,8 +97,8 @@ def _place(
         other = _package_at(one.target, by_folder, table.ecosystem)
         if other is None or other.manifest == home.manifest:
             return
-        if holder := next((package for package in around if _asks(package, other)), None):
-            found.imports.setdefault((holder.manifest, other.name), []).append(one)
+        if asking := next((package for package in around if _asks(package, other)), None):
+            found.imports.setdefault((asking.manifest, other.name), []).append(one)
         elif table.ecosystem == "npm" and _writes(one.text, other.name):
             found.missing.setdefault((home.manifest, other.name), []).append(one)
         return
@@ -106,19 +106,26 @@ def _place(
     if not groups:
         return
     for group in groups:
-        credited = False
-        for package in around:
-            names = {name for name in group for requirement in package.requirements if _is(requirement, name, table)}
-            for requirement in package.requirements:
-                if any(_is(requirement, name, table) for name in names):
-                    found.imports.setdefault((package.manifest, requirement.name), []).append(one)
-                    credited = True
-            if credited:
-                return
+        holders = {
+            (package.manifest, requirement.name)
+            for name in group
+            for package in _nearest(around, name, table)
+            for requirement in package.requirements
+            if _is(requirement, name, table)
+        }
+        for holder in holders:
+            found.imports.setdefault(holder, []).append(one)
+        if holders:
+            return
     if any((table.ecosystem, normal(name)) in own for group in groups for name in group):
         return  # a package of this project, or the one around the file by its own name
     if table.names == "exact" or table.names == "underscored":
         found.missing.setdefault((home.manifest, best_name(one, table, there.modules)), []).append(one)
+
+
+def _nearest(around: Sequence[Package], name: str, table: Table) -> Sequence[Package]:
+    """The first of the packages around a file that asks for a name. Whose it is, and whose types are, may differ."""
+    return next(([package] for package in around if any(_is(one, name, table) for one in package.requirements)), [])
 
 
 def _is(requirement: Requirement, name: str, table: Table) -> bool:
@@ -191,7 +198,8 @@ class _Judge:
             imports = self._evidence.matched.imports.get((self._package.manifest, one.name), ())
             state, why = self._state(one)
             others = tuple(self._mentions(one.name))
-            rows.append(Declared(one, state, why, _uses(imports), tuple(sorted(set(others), key=_place_of))))
+            shipped = len({row.file for row in imports if not self._is_for_development(row)})
+            rows.append(Declared(one, state, why, _uses(imports), tuple(sorted(set(others), key=_place_of)), shipped))
         return tuple(rows)
 
     def undeclared(self) -> tuple[Undeclared, ...]:
@@ -219,6 +227,8 @@ class _Judge:
         return tuple(rows)
 
     def misplaced(self) -> tuple[Misplaced, ...]:
+        if self._package.private and self._table.ecosystem == "npm":
+            return ()  # a site or a tool, bundled or run where it is developed: nobody installs it without the rest
         elsewhere = {one.name for above in self._around for one in above.requirements if one.group in (RUNTIME, OPTIONAL, PEER)}
         rows = []
         seen = set()
@@ -241,7 +251,7 @@ class _Judge:
         return known
 
     def _find_state(self, one: Requirement) -> tuple[str, str]:
-        if one.name in self._imported:
+        if one.name in self._imported and not typed_by(one.name):
             return USED, "imported"
         if used := next(iter(self._mentions(one.name)), None):
             return USED, f"{used.how} ({used.file}:{used.line})"
@@ -266,7 +276,10 @@ class _Judge:
         """Types are used with what they describe."""
         about = typed_by(one.name)
         if about:
-            if about in self._imported or self._is_used(about):
+            known = self._evidence.there.packages.get(about)
+            if known and known.typed:
+                return ""  # it has types of its own
+            if one.name in self._imported or self._is_used(about):
                 return f"types of {about}"
             return f"types of {about}, which is built in" if self._table.is_standard(about.partition("/")[0]) else ""
         for form in self._table.stubs:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from idumb_brain.model.dependencies import OutsideImport
-from idumb_brain.scan.dependencies.tables import Table
+from idumb_brain.scan.dependencies.tables import Table, matches
 
 _SEPARATORS = re.compile(r"[-_.]+")
 _TYPES = "@types/"
@@ -19,12 +19,12 @@ def candidates(one: OutsideImport, table: Table, modules: Mapping[str, tuple[str
     """Groups of names, the likeliest first; all of a group bring the same. None where the import is no package's: a
     standard library, a program that runs the code."""
     name = one.package
-    if not name or table.is_standard(name) or name in table.host:
+    if not name or table.is_standard(name) or matches(table.host, name):
         return ()
     if table.ecosystem == "python":
         return tuple(_python(one, table, modules))
     if table.ecosystem == "npm":
-        return () if ":" in name else ((name, types_of(name)),)
+        return () if ":" in name else ((name, types_of(name), *table.imports.get(name, ())),)
     return (*_from_table(one, table), (name,))
 
 

@@ -41,6 +41,7 @@ class Declared:
     why: str
     imports: tuple[Use, ...] = ()  # the first of every file
     others: tuple[Use, ...] = ()  # uses that are no import
+    shipped: int = 0  # importing files that are not for development alone
 
 
 @dataclass(frozen=True, slots=True)

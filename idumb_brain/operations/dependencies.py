@@ -57,7 +57,12 @@ def _found(project: Project) -> tuple[list[Package], list[PackageUse], list[Prob
             continue
         within = package.path + "/" if package.path else ""
         mine = [path for path in tree.files if path.startswith(within) and not path.startswith(samples)]
-        named[package.manifest] = mentions(tree, package, mine, wanted, table, there)
+        below = [
+            one for one in packages if one.path.startswith(within) and one.ecosystem == package.ecosystem and one is not package
+        ]
+        named[package.manifest] = mentions(
+            tree, [package, *(one for one in below if not places.is_sample(one))], mine, wanted, table, there
+        )
     found = judged(packages, tables, Evidence(matching, named, there, _Guards(tree).of))
     return packages, found, sorted(set(tree.problems), key=lambda one: (one.file, one.line, one.message))
 
@@ -126,6 +131,7 @@ def _declared_data(package: Package, one: Declared) -> dict[str, Any]:
         "state": one.state,
         "why": one.why,
         "files": len(one.imports),
+        "productionFiles": one.shipped,
         "first": f"{first.file}:{first.line}" if first else None,
     }
 

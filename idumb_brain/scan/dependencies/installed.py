@@ -105,43 +105,31 @@ def _from_npm_lock(text: str) -> dict[str, Known]:
     return found
 
 
+_ENTRY = re.compile(r"""^(?:  )?['"]?/?((?:@[^/\s]+/)?[^@/'"\s(:,]+)[@/][^\s].*:\s*$""")
+_LIST = re.compile(r"^(\s+)(\w+):\s*$")
+_ITEM = re.compile(r"""^(\s+)['"]?((?:@[^/\s]+/)?[^@/'"\s:]+)['"]?:""")
+
+
 def _from_yaml_lock(text: str) -> dict[str, Known]:
     """Peers alone, of pnpm's and Yarn's files, which are too long for a parser: a name at the margin, a list below it."""
     found: dict[str, list[str]] = {}
-    optional: dict[str, set[str]] = {}
-    name, inside = "", ""
-    entry = re.compile(r"""^(?:  )?['"]?/?((?:@[^/\s]+/)?[^@/'"\s(:,]+)[@/][^\s].*:\s*$""")
-    item = re.compile(r"""^(\s+)['"]?((?:@[^/\s]+/)?[^@/'"\s:]+)['"]?:""")
-    depth = 0
+    name, inside, depth = "", "", 0
     for row in text.split("\n"):
-        if new := entry.match(row):
-            name, inside = new[1], ""
-        elif name and (key := re.match(r"^(\s+)(peerDependencies|peerDependenciesMeta|[\w]+):\s*$", row)):
+        if entry := _ENTRY.match(row):
+            name, inside = entry[1], ""
+        elif name and (key := _LIST.match(row)):
             depth, inside = len(key[1]), key[2]
-        elif name and inside.startswith("peer") and (one := item.match(row)) and len(one[1]) > depth:
-            if inside == "peerDependencies":
-                found.setdefault(name, []).append(one[2])
-            elif len(one[1]) == depth + 2:
-                optional.setdefault(name, set()).add(one[2])
-        elif name and inside == "peerDependenciesMeta" and row.strip() and not row.startswith(" " * (depth + 1)):
-            inside = ""
-        if "optional: true" in row and (meta := re.match(r"^\s+['\"]?((?:@[^/\s]+/)?[^@/'\"\s:]+)['\"]?: \{optional", row)):
-            optional.setdefault(name, set()).add(meta[1])
-    return {
-        name: Known(peers=tuple(peer for peer in peers if peer not in optional.get(name, ()))) for name, peers in found.items()
-    }
+        elif name and inside == "peerDependencies" and (item := _ITEM.match(row)) and len(item[1]) > depth:
+            found.setdefault(name, []).append(item[2])
+    return {name: Known(peers=tuple(sorted(peers))) for name, peers in found.items()}
 
 
 def _known(name: str, stated: Mapping[str, Any]) -> Known:
     programs = stated.get("bin")
     peers = stated.get("peerDependencies")
-    meta = stated.get("peerDependenciesMeta")
-    optional = (
-        {peer for peer, one in meta.items() if isinstance(one, dict) and one.get("optional")} if isinstance(meta, dict) else ()
-    )
     return Known(
         tuple(sorted(programs)) if isinstance(programs, dict) else (basename(name),) if isinstance(programs, str) else (),
-        tuple(sorted(peer for peer in peers if peer not in optional)) if isinstance(peers, dict) else (),
+        tuple(sorted(peers)) if isinstance(peers, dict) else (),
         any(isinstance(stated.get(key), str) for key in ("types", "typings")),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 
 from idumb_brain.model.dependencies import Use
@@ -27,16 +27,32 @@ _TABLE = re.compile(r"^\[+(?:tool\.)?([\w-]+(?::[\w-]+)?)", re.MULTILINE)
 Found = dict[str, list[Use]]
 
 
-def mentions(tree: Tree, package: Package, files: Iterable[str], wanted: Iterable[str], table: Table, there: Installed) -> Found:
-    """Of these names, who is mentioned where. ``files`` are those that belong to the package."""
-    return _Search(tree, package, files, wanted, table, there).found()
+def mentions(
+    tree: Tree,
+    packages: Sequence[Package],
+    files: Iterable[str],
+    wanted: Iterable[str],
+    table: Table,
+    there: Installed,
+) -> Found:
+    """Of these names, who is mentioned where. The first package asks for them; those in folders below it, whose scripts
+    may use what it brings, follow. ``files`` are those that belong to it."""
+    return _Search(tree, packages, files, wanted, table, there).found()
 
 
 class _Search:
     def __init__(
-        self, tree: Tree, package: Package, files: Iterable[str], wanted: Iterable[str], table: Table, there: Installed
+        self,
+        tree: Tree,
+        packages: Sequence[Package],
+        files: Iterable[str],
+        wanted: Iterable[str],
+        table: Table,
+        there: Installed,
     ) -> None:
-        self._tree, self._package, self._table, self._there = tree, package, table, there
+        self._tree, self._package, self._table, self._there = tree, packages[0], table, there
+        self._packages = packages
+        package = packages[0]
         below = len(package.path) + 1 if package.path else 0
         self._files = [(path, path[below:]) for path in files]
         # What lies at the top of the project is run for all of its packages.
@@ -96,12 +112,14 @@ class _Search:
                 programs.setdefault(word, []).append(name)
         for word, names in self._table.tools.items():
             programs.setdefault(word, []).extend(name for name in names if name in self._wanted)
-        for script, command in self._package.scripts:
-            if self._table.ecosystem == "npm":
-                line = _line_of(self._text(self._package.manifest), f'"{script}":')
+        for package in self._packages if self._table.ecosystem == "npm" else ():
+            own = {one.name for one in package.requirements} if package is not self._package else set()
+            for script, command in package.scripts:
+                line = _line_of(self._text(package.manifest), f'"{script}":')
                 for word, _ in command_words(command, every=True):
                     for name in programs.get(word, ()) or programs.get(_package_part(word), ()):
-                        self._add(name, self._package.manifest, line, f"command of the script {script}")
+                        if name not in own:
+                            self._add(name, package.manifest, line, f"command of the script {script}")
         for path, inner in (*self._files, *self._above):
             if matches(self._table.command_files, inner) and basename(path) != "package.json":
                 for word, line in command_words(self._text(path), toml=path.endswith(".toml")):
@@ -123,8 +141,8 @@ class _Search:
             if inner.endswith("package.json") and path != self._package.manifest:
                 continue
             for group in groups:
-                for word, line in _words(text, group):
-                    for name in _forms(word, group):
+                for word, line, key in _words(text, group):
+                    for name in _forms(word, group, key):
                         if name in rest:
                             at = _line_of(whole, word) if text is not whole else line
                             self._add(name, path, at, f"named here: {word}")
@@ -199,7 +217,7 @@ class _Search:
     def _code(self) -> Iterator[tuple[str, str]]:
         endings = _ENDINGS.get(self._table.ecosystem, ())
         for path, _ in self._files:
-            if path.endswith(endings):
+            if path.endswith(endings) or path == self._package.manifest:
                 yield path, self._text(path)
 
 
@@ -233,19 +251,20 @@ def _spoken(text: str, table: Table) -> str:
     return json.dumps({key: value for key, value in stated.items() if key not in table.silent}, indent=1)
 
 
-def _words(text: str, group: Named) -> Iterator[tuple[str, int]]:
+def _words(text: str, group: Named) -> Iterator[tuple[str, int, bool]]:
+    """(word, line, whether it is the key of something)."""
     for number, row in enumerate(text.split("\n"), 1):
         if row.lstrip().startswith(("//", "#", "*", "/*")) or (group.only and not any(only.search(row) for only in group.only)):
             continue
         for quoted in _QUOTED.finditer(row):
-            yield quoted[2], number
+            yield quoted[2], number, row[quoted.end() :].lstrip().startswith(":")
         if (key := _KEY.match(row)) and not group.only:
-            yield key[1], number
+            yield key[1], number, True
         if (item := _ITEM.match(row)) and not group.only:
-            yield item[1], number
+            yield item[1], number, False
 
 
-def _forms(word: str, group: Named) -> Iterator[str]:
+def _forms(word: str, group: Named, key: bool) -> Iterator[str]:
     """The packages a word may stand for: ``plugin:react/recommended`` is of eslint-plugin-react."""
     word = word.strip()
     for prefix in ("plugin:", "module:", "npm:", "pkg:", "~", "./node_modules/", "node_modules/", "../node_modules/"):
@@ -254,6 +273,8 @@ def _forms(word: str, group: Named) -> Iterator[str]:
     short = _package_part(word)
     if not short or short.startswith((".", "/")):
         return
+    if key and short != word and group.forms != ("{}",):
+        return  # "react/jsx-key": a setting of what another line must load
     for form in group.forms:
         yield form.replace("{}", short)
     if short.startswith("@"):

@@ -18,7 +18,7 @@ Patterns = tuple[re.Pattern[str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Files in which strings name packages, and the forms in which they do."""
+    """Files in which strings name packages, and the forms in which they do; ``{}`` is the package's own name."""
 
     files: Patterns
     forms: tuple[str, ...]
@@ -42,7 +42,7 @@ class Table:
     languages: tuple[str, ...]
     standard: frozenset[str] = frozenset()
     standard_pattern: re.Pattern[str] | None = None
-    host: frozenset[str] = frozenset()
+    host: Patterns = ()
     development: Patterns = ()
     samples: Patterns = ()
     sample_packages: Patterns = ()  # beside ``samples``
@@ -135,7 +135,7 @@ def _table(ecosystem: str, stated: Mapping[str, Any]) -> Table:
         languages=tuple(code.get("languages", ())),
         standard=standard | sys.stdlib_module_names if ecosystem == "python" else standard,
         standard_pattern=re.compile(pattern) if pattern else None,
-        host=frozenset(code.get("host", ())),
+        host=_globs(code.get("host", ())),
         development=_globs(code.get("development", ())),
         samples=_globs(code.get("samples", ())),
         sample_packages=_globs(code.get("sample_packages", ())),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 RUNTIME, DEV, BUILD, OPTIONAL, PEER = "runtime", "dev", "build", "optional", "peer"
+INDIRECT = "indirect"  # stated only because something else needs it, as go.mod does
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +14,13 @@ class Requirement:
 
     name: str  # as the ecosystem's registry knows it; Python names normalised (PEP 503)
     wanted: str  # the version range as written; "" when any will do
-    group: str  # RUNTIME, DEV, BUILD, OPTIONAL, PEER
+    group: str  # RUNTIME, DEV, BUILD, OPTIONAL, PEER, INDIRECT
     manifest: str  # the file that declares it, relative to the root
     line: int
     locked: str = ""  # the version the lock file fixes
     local: str = ""  # manifest of the package of this same project that it really is
+    locked_line: int = 0  # where the lock file says so; 0 when it does not
+    alias: str = ""  # what the code calls it, where the manifest gives it another name
 
 
 @dataclass(frozen=True, slots=True)

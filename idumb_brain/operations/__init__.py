@@ -15,12 +15,13 @@ from idumb_brain.operations.codemap import (
     show,
     todos,
 )
+from idumb_brain.operations.dependencies import dependencies, package_graph
 from idumb_brain.operations.documents import documents, governance
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import Workspace, init, scan, status
 from idumb_brain.operations.watching import watch
 
 __all__ = [
-    "Project", "Workspace", "code_map", "comments", "cycles", "diff", "documents", "exports", "find_project", "governance", "graph", "impact",
-    "init", "outline", "scan", "show", "status", "todos", "watch",
+    "Project", "Workspace", "code_map", "comments", "cycles", "dependencies", "diff", "documents", "exports", "find_project",
+    "governance", "graph", "impact", "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
 ]  # fmt: skip

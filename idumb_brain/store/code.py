@@ -23,6 +23,7 @@ from idumb_brain.model.code import (
     Symbol,
     Totals,
 )
+from idumb_brain.model.dependencies import OutsideImport
 from idumb_brain.store.database import Connection, connect, explained, transaction
 
 SCHEMA_VERSION = 2
@@ -482,6 +483,21 @@ def externals(connection: Connection) -> list[tuple[str, str, int]]:
         "SELECT f.path, e.external, min(e.line) FROM edges e JOIN files f ON f.id = e.id >> 20"
         " WHERE e.external != '' GROUP BY f.path, e.external ORDER BY f.path, e.external"
     ).fetchall()
+
+
+def outside_imports(connection: Connection) -> list[OutsideImport]:
+    """Every import that leads to a package or, written with its name, into another folder of the project."""
+    rows = connection.execute(
+        "SELECT f.path, f.language, e.external, coalesce(t.path, ''), coalesce(i.kind, e.kind), coalesce(i.text, ''), e.line,"
+        " coalesce(i.bindings, '') FROM edges e JOIN files f ON f.id = e.id >> 20 LEFT JOIN files t ON t.id = e.target"
+        " LEFT JOIN imports i ON e.ordinal >= 0 AND i.id = ((e.id >> 20) << 20) + e.ordinal"
+        " WHERE e.external != '' OR (e.target IS NOT NULL AND e.target != e.id >> 20 AND coalesce(i.text, '') NOT LIKE '.%')"
+        " ORDER BY f.path, e.line, e.id"
+    )
+    return [
+        OutsideImport(file, language, package, target, kind, text, line, tuple(one.imported for one in _bindings(names)))
+        for file, language, package, target, kind, text, line, names in rows
+    ]
 
 
 def problems(connection: Connection) -> list[Problem]:

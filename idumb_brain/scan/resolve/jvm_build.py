@@ -85,18 +85,24 @@ _CATALOG_ENTRY = re.compile(r"\bgroup\s*=\s*[\"']([\w.-]+)[\"']\s*,\s*name\s*=\s
 _QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
 
 
-def _gradle(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
-    folders: dict[str, dict[str, str]] = {}  # root of a build -> path of a project -> its folder
+def gradle_projects(project: ProjectView) -> dict[str, dict[str, str]]:
+    """Root of each Gradle build → path of a project (``:core:api``) → its folder."""
+    folders: dict[str, dict[str, str]] = {}
     for name in SETTINGS:
         for settings in project.named(name):
             root = settings.rpartition("/")[0]
-            text = _uncommented(project.text(settings))
+            text = without_comments(project.text(settings))
             known = folders.setdefault(root, {})
             for listed in _GRADLE_INCLUDE.findall(text):
                 for path in _QUOTED.findall(listed):
                     known[_colon(path)] = _below(root, path.strip(":").replace(":", "/"))
             for path, place in _GRADLE_FOLDER.findall(text):
                 known[_colon(path)] = _below(root, place)
+    return folders
+
+
+def _gradle(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[str, list[str]]]:
+    folders = gradle_projects(project)
     for root, known in folders.items():
         for folder in (root, *known.values()):
             yield folder, []
@@ -105,13 +111,13 @@ def _gradle(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[s
             folder = file.rpartition("/")[0]
             root = next((above for above in _upwards(folder) if above in folders), "")
             known = folders.get(root, {})
-            text = _uncommented(project.text(file))
+            text = without_comments(project.text(file))
             on = [
                 known.get(_colon(path)) or _below(root, path.strip(":").replace(":", "/"))
                 for path in _GRADLE_PROJECT.findall(text)
             ]
             if "projects." in text:
-                accessors = {_accessor(path): place for path, place in known.items()}
+                accessors = {gradle_accessor(path): place for path, place in known.items()}
                 on += [accessors[name] for name in _GRADLE_ACCESSOR.findall(text) if name in accessors]
             own = {path.rpartition(":")[2] for path in known}
             libraries.update((artifact, group) for group, artifact in _COORDINATES.findall(text) if artifact not in own)
@@ -122,7 +128,7 @@ def _gradle(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[s
         libraries.update((artifact, group) for group, artifact in _CATALOG_ENTRY.findall(text))
 
 
-def _accessor(path: str) -> str:
+def gradle_accessor(path: str) -> str:
     """``:shop-core:api`` is ``projects.shopCore.api``."""
     return "".join("." + re.sub(r"[-_.]+(\w)", lambda found: found[1].upper(), part) for part in path.strip(":").split(":"))
 
@@ -167,7 +173,7 @@ def _sbt(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[str,
         libraries.update((artifact, group) for group, artifact in _SBT_LIBRARY.findall(project.text(file)))
     for file in project.named("build.sbt"):
         root = file.rpartition("/")[0]
-        text = _uncommented(project.text(file))
+        text = without_comments(project.text(file))
         folders: dict[str, str] = {}
         depends: dict[str, list[str]] = {}
         for name, definition in _SBT_PROJECT.findall(text):
@@ -187,8 +193,9 @@ def _sbt(project: ProjectView, libraries: dict[str, str]) -> Iterator[tuple[str,
 _COMMENTS = re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 
 
-def _uncommented(text: str) -> str:
-    return _COMMENTS.sub("", text)
+def without_comments(text: str) -> str:
+    """Comments gone, lines kept: what stands where must still be told."""
+    return _COMMENTS.sub(lambda found: "\n" * found[0].count("\n"), text)
 
 
 def _colon(path: str) -> str:

@@ -112,6 +112,11 @@ def build_parser() -> argparse.ArgumentParser:
     )
     diff.add_argument("revision", metavar="REV", nargs="?")
 
+    packages = _verb(
+        questions, "packages", commands.codemap_packages, "packages: declared, locked, imported; unused and undeclared"
+    )
+    packages.add_argument("--check", action="store_true", help="exit 1 when code imports what no manifest asks for")
+
     completion = _verb(verbs, "completion", commands.completion, "print a completion script for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
     completion.set_defaults(parser=parser)

@@ -141,6 +141,14 @@ def codemap_diff(arguments: Namespace) -> Answer:
     return Answer(operations.diff(arguments.revision, arguments.root), "diff")
 
 
+def codemap_packages(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    found = operations.package_graph(arguments.root)
+    missing = any(not one["optional"] for one in found["undeclared"])
+    return Answer(found, "packages", exit_code=1 if arguments.check and missing else 0)
+
+
 def completion(arguments: Namespace) -> Answer:
     import shtab
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -153,8 +154,6 @@ def language_data(languages: Mapping[str, tuple[int, int, int]]) -> dict[str, An
 
 def status(root: str | None = None) -> dict[str, Any]:
     """What is indexed and how fresh it is. Looks at the tree, changes nothing."""
-    from idumb_brain.scan.discover import DiscoverSettings, discover
-
     project = find_project(root)
     data: dict[str, Any] = {
         "root": str(project.root),
@@ -165,12 +164,8 @@ def status(root: str | None = None) -> dict[str, Any]:
     try:
         with project.reading() as connection:
             known = store.known_files(connection)
-            stated = project.config.scan
-            settings = DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
-            seen = discover(str(project.root), settings, environ=os.environ)
+            changes = Counter(change for _, change in _changed_since(project, known))
             totals = store.totals(connection)
-            found = {file.path: file for file in seen.found}
-            changed = [p for p, f in found.items() if p in known and (f.size, f.mtime_ns) != (known[p][1], known[p][2])]
             return data | {
                 "scanned": True,
                 "lastScannedAt": store.meta(connection, "scanned"),
@@ -178,11 +173,11 @@ def status(root: str | None = None) -> dict[str, Any]:
                 "files": {
                     "indexed": len(known),
                     "skipped": sum(row[5] == "skipped" for row in known.values()),
-                    "added": sum(path not in known for path in found),
-                    "changed": len(changed),
-                    "removed": sum(row[5] != "skipped" and path not in found for path, row in known.items()),
+                    "added": changes["added"],
+                    "changed": changes["modified"],
+                    "removed": changes["deleted"],
                 },
-                "fresh": not changed and all(path in known for path in found),
+                "fresh": not changes,
                 "languages": language_data(totals.languages),
                 "symbols": totals.symbols,
                 "comments": totals.comments,
@@ -195,6 +190,28 @@ def status(root: str | None = None) -> dict[str, Any]:
         if error.kind != "not-scanned":
             raise
         return data | {"next": error.instead}
+
+
+def changed_files(project: Project) -> list[tuple[str, str]]:
+    """(path, added | modified | deleted) of files that are no longer what was scanned, as far as a look at each tells."""
+    with project.reading() as connection:
+        return _changed_since(project, store.known_files(connection))
+
+
+def _changed_since(project: Project, known: Mapping[str, Any]) -> list[tuple[str, str]]:
+    from idumb_brain.scan.discover import DiscoverSettings, discover
+
+    stated = project.config.scan
+    settings = DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
+    found = {file.path: file for file in discover(str(project.root), settings, environ=os.environ).found}
+    changes = [(path, "added") for path in found if path not in known]
+    changes += [
+        (path, "modified")
+        for path, file in found.items()
+        if path in known and (file.size, file.mtime_ns) != (known[path][1], known[path][2])
+    ]
+    changes += [(path, "deleted") for path, row in known.items() if path not in found and row[5] != "skipped"]
+    return sorted(changes)
 
 
 def _what_to_scan(root: str | None, paths: list[str]) -> tuple[Project, list[str]]:

@@ -1,0 +1,204 @@
+"""The project map: what a repository is, what it is built with, how it hangs together, which of its documents lie."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from idumb_brain.graph.architecture import Architecture
+from idumb_brain.graph.landmarks import Tested
+from idumb_brain.graph.structure import Folder
+from idumb_brain.model.code import Edge, FileRecord
+from idumb_brain.model.project import Package
+from idumb_brain.model.roles import SETTING, SOURCE, is_product, role_of
+from idumb_brain.operations.project import Project, find_project
+from idumb_brain.store import code as store
+
+_DEPTH = 3
+_HOT = 15
+_UNTESTED = 10
+
+
+def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, Any]:
+    """Everything at once. Reads the index, the manifests and git's history; changes nothing."""
+    from idumb_brain.graph.structure import folder_tree
+    from idumb_brain.operations.dependencies import dependencies
+    from idumb_brain.operations.documents import documents, governance
+    from idumb_brain.operations.history import history
+    from idumb_brain.operations.stack import frameworks
+    from idumb_brain.scan.manifests import read_packages
+
+    project = find_project(root)
+    with project.reading() as connection:
+        files = store.files(connection)
+        edges = store.edges(connection)
+        mains = store.symbols_named(connection, "main")
+        scanned = {key: store.meta(connection, key) for key in ("scannedFull", "scanned")}
+        languages = store.language_totals(connection)
+    place = str(project.root)
+    told = documents(place)
+    stack = frameworks(place)
+    packages, _ = read_packages(project.root, [file.path for file in files])
+    past = history(place)
+    return {
+        "root": place,
+        "name": _name(project, packages),
+        "summary": _summary(project, packages, stack, languages, files),
+        "rootStructure": _folder_data(folder_tree(files), project.root.name, depth),
+        "languages": {name: {"files": n, "lines": lines, "bytes": size} for name, (n, lines, size) in languages.items()},
+        "frameworksDetected": stack["frameworksDetected"],
+        "techStack": stack["techStack"],
+        "packages": stack["packages"],
+        "dependencies": dependencies(place),
+        "architecture": _architecture(packages, files, edges, mains, past),
+        "governanceDetected": governance(place),
+        "documents": told["documents"],
+        "documentRelations": told["documentRelations"],
+        "lastFullScanAt": scanned["scannedFull"] or None,
+        "lastIncrementalAt": scanned["scanned"] or None,
+        "driftDetections": _drift(project),
+        "problems": stack["problems"],
+    }
+
+
+def summary(root: str | None = None) -> str:
+    """The project in one line of at most 120 characters, as it goes into every system prompt."""
+    from idumb_brain.operations.stack import frameworks
+    from idumb_brain.scan.manifests import read_packages
+
+    project = find_project(root)
+    with project.reading() as connection:
+        files = store.files(connection)
+        languages = store.language_totals(connection)
+    packages, _ = read_packages(project.root, [file.path for file in files])
+    return _summary(project, packages, frameworks(str(project.root)), languages, files)
+
+
+def _name(project: Project, packages: Sequence[Package]) -> str:
+    """What the package at the top calls itself; of several, the one with most to say of itself; else the folder's name."""
+    tops = [package for package in packages if package.path == "" and package.name]
+    return max(tops, key=lambda package: (len(package.requirements), package.name)).name if tops else project.root.name
+
+
+def _summary(
+    project: Project,
+    packages: Sequence[Package],
+    stack: dict[str, Any],
+    languages: dict[str, tuple[int, int, int]],
+    files: Sequence[FileRecord],
+) -> str:
+    from idumb_brain.render.summary import one_line
+
+    product: Counter[str] = Counter()
+    for file in files:
+        if file.language and is_product(file.path):
+            product[file.language] += file.lines
+    lines = product or Counter({name: lines for name, (_, lines, _) in languages.items()})
+    named = stack["techStack"]
+    own = [package for package in packages if role_of(package.manifest) in (SETTING, SOURCE)]
+    return one_line(
+        _name(project, packages),
+        lines,
+        [*named.get("framework", ()), *named.get("database", ())],
+        named.get("test", ()),
+        len(own),
+        len(files),
+    )
+
+
+def _folder_data(folder: Folder, name: str, depth: int) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": name,
+        "path": folder.path or ".",
+        "type": "directory",
+        "role": folder.role or SOURCE,
+        "files": folder.files,
+        "lines": folder.lines,
+        "bytes": folder.size,
+        "languages": {
+            language: {"files": files, "lines": lines, "bytes": size}
+            for language, (files, lines, size) in sorted(folder.languages.items(), key=lambda item: (-item[1][1], item[0]))
+        },
+    }
+    if depth > 0:
+        children = [_folder_data(child, name, depth - 1) for name, child in sorted(folder.children.items())]
+        if not folder.path:
+            children += [{"name": name, "path": name, "type": "file"} for name in sorted(folder.names)]
+        data["children"] = children
+    return data
+
+
+def _architecture(
+    packages: Sequence[Package], files: Sequence[FileRecord], edges: Sequence[Edge], mains: Iterable[Any], past: dict[str, Any]
+) -> dict[str, Any]:
+    from idumb_brain.graph.architecture import architecture
+    from idumb_brain.graph.landmarks import entry_points, subjects_of_tests
+
+    found: Architecture = architecture(files, edges)
+    return {
+        "modules": [
+            {
+                "path": module.path or ".",
+                "files": module.files,
+                "lines": module.lines,
+                "language": module.language,
+                "layer": module.layer,
+                "dependsOn": [{"module": path or ".", "imports": imports} for path, imports in module.needs],
+            }
+            for module in found.modules
+        ],
+        "layers": [[path or "." for path in row] for row in found.layers],
+        "againstLayers": [
+            {
+                "from": one.source or ".",
+                "to": one.target or ".",
+                "imports": one.imports,
+                "example": f"{one.example.source}:{one.example.line}",
+            }
+            for one in found.against
+        ],
+        "entryPoints": [
+            {"path": entry.path, "line": entry.line, "why": entry.why} for entry in entry_points(packages, files, mains)
+        ],
+        "hotFiles": _hot_files(files, edges, past),
+        "tests": _tests(files, subjects_of_tests(files, edges)),
+        "owners": past["owners"],
+    }
+
+
+def _hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: dict[str, Any]) -> list[dict[str, Any]]:
+    """Files that many need and that change often: where a mistake costs most."""
+    needed: Counter[str] = Counter(edge.target for edge in edges)
+    commits = {one["path"]: one["commits"] for one in past["files"]}
+    scored = [
+        (needed[file.path] * max(1, commits.get(file.path, 0)), file)
+        for file in files
+        if needed[file.path] and is_product(file.path)
+    ]
+    scored.sort(key=lambda row: (-row[0], row[1].path))
+    return [
+        {"path": file.path, "neededBy": needed[file.path], "commits": commits.get(file.path, 0), "lines": file.lines}
+        for _, file in scored[:_HOT]
+    ]
+
+
+def _tests(files: Sequence[FileRecord], links: Sequence[Tested]) -> dict[str, Any]:
+    sources = {file.path: file.lines for file in files if file.status == "scanned" and is_product(file.path) and file.lines}
+    covered = {link.source for link in links}
+    bare = sorted((path for path in sources if path not in covered), key=lambda path: (-sources[path], path))
+    named = [link for link in links if link.why != "imports it"]
+    return {
+        "files": len({link.test for link in links}),
+        "sources": len(sources),
+        "sourcesTested": len(covered & sources.keys()),
+        "links": [{"test": link.test, "source": link.source, "why": link.why} for link in named],
+        "largestUntested": bare[:_UNTESTED],
+    }
+
+
+def _drift(project: Project) -> list[dict[str, Any]]:
+    """Files that are no longer what was scanned, by a look at each."""
+    from idumb_brain.operations.scanning import changed_files
+
+    return [{"path": path, "change": change} for path, change in changed_files(project)]

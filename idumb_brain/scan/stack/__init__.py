@@ -34,6 +34,11 @@ class _Hit(NamedTuple):
     text: str
     version: str = ""
     rank: int = 99
+    asked_in: str = ""  # the manifest that asks for what a lock file fixes: that decides whether it is for tests only
+
+    @property
+    def place(self) -> str:
+        return self.asked_in or self.path
 
 
 def detect(
@@ -116,7 +121,11 @@ class _Search:
         if one.locked:
             path = package.lock or one.manifest
             told = f"{one.name} {one.locked}"
-            self._add(technology, package.path, _Hit(LOCK, path, one.locked_line, told, one.locked if gives else "", 2 * rank))
+            self._add(
+                technology,
+                package.path,
+                _Hit(LOCK, path, one.locked_line, told, _plain(one.locked) if gives else "", 2 * rank, one.manifest),
+            )
 
     def files(self) -> None:
         names, paths, locks = _Patterns(), _Patterns(), _Patterns()
@@ -206,9 +215,11 @@ class _Search:
                 by_extension.setdefault(extension, _Patterns()).add(name, 0, technology)
         for path, package, line in externals:
             patterns = by_extension.get(path[path.rfind(".") :])
-            if patterns is None:
+            if patterns is None or path.endswith(".d.ts"):  # declarations import what others may have
                 continue
             for _, technology in patterns.of(package):
+                if self._is_own(technology):
+                    continue
                 self._add(technology, self._package_of(path, technology), _Hit(IMPORT, path, line, package))
 
     def found(self) -> list[Detection]:
@@ -216,7 +227,7 @@ class _Search:
         for (name, package), hits in self._hits.items():
             technology = self._by_name[name]
             scope = _scope(technology, hits)
-            near = [hit for hit in hits if _rank_of_scope(hit.path) == min(_rank_of_scope(one.path) for one in hits)]
+            near = [hit for hit in hits if _rank_of_scope(hit.place) == min(_rank_of_scope(one.place) for one in hits)]
             best = min((hit for hit in near if hit.version), key=lambda hit: (hit.rank, hit.path, hit.line), default=None)
             config = min((hit.path for hit in near if hit.kind == CONFIG), key=lambda path: (path.count("/"), path), default="")
             if not config:
@@ -239,6 +250,10 @@ class _Search:
     def _add(self, technology: Technology, package: str, hit: _Hit) -> None:
         self._hits.setdefault((technology.name, package), []).append(hit)
 
+    def _is_own(self, technology: Technology) -> bool:
+        """Is it what this project itself makes?"""
+        return any(package in self._own for package in technology.packages)
+
     def _package_of(self, path: str, technology: Technology) -> str:
         """The nearest package above, one of the technology's own ecosystem before others; else the root."""
         wanted = {ecosystem for ecosystem, _ in technology.packages} | set(technology.ecosystems)
@@ -254,6 +269,11 @@ def _package_name(ecosystem: str, name: str) -> str:
     return name.lower() if ecosystem == "nuget" else name
 
 
+def _plain(locked: str) -> str:
+    """Without the ``v`` of Go's and Composer's tags."""
+    return locked[1:] if locked[:1] == "v" and locked[1:2].isdigit() else locked
+
+
 def _is_elsewhere(wanted: str) -> bool:
     return wanted.startswith(("@ ", "git", "http", "file:", "link:", "github:", "sdk:")) or "://" in wanted
 
@@ -263,7 +283,7 @@ def _rank_of_scope(path: str) -> int:
 
 
 def _scope(technology: Technology, hits: Sequence[_Hit]) -> str:
-    least = ("", TESTS, EXAMPLES, FIXTURES)[min(_rank_of_scope(hit.path) for hit in hits)]
+    least = ("", TESTS, EXAMPLES, FIXTURES)[min(_rank_of_scope(hit.place) for hit in hits)]
     if least == TESTS and technology.kind in _OF_TESTS:
         return ""
     return TESTS if least == FIXTURES else least
@@ -273,7 +293,7 @@ def _shown(hits: Sequence[_Hit]) -> Iterator[Evidence]:
     counted: dict[str, int] = {}
     seen = set()
     for hit in sorted(
-        hits, key=lambda one: (tuple(_MOST).index(one.kind), _rank_of_scope(one.path), one.path, one.line, one.text)
+        hits, key=lambda one: (tuple(_MOST).index(one.kind), _rank_of_scope(one.place), one.path, one.line, one.text)
     ):
         key = (hit.kind, hit.path, hit.line)
         if key in seen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 TESTS, FIXTURES, EXAMPLES = "tests", "fixtures", "examples"
 
@@ -24,8 +25,15 @@ _PARTS = {
 }
 
 
+# Below these, folders are names of packages: ``src/main/java/org/springframework/samples`` is no sample.
+_NAMESPACES = re.compile(r"(?:^|/)src/\w+/(?:java|kotlin|scala|groovy)/")
+
+
+@lru_cache(maxsize=10_000)
 def scope_of(path: str) -> str:
     """``fixtures``, ``examples``, ``tests``, or "" for the project itself."""
+    if inside := _NAMESPACES.search(path):
+        path = path[: inside.end()]
     folders = path.split("/")[:-1]
     for scope, pattern in _PARTS.items():
         if any(pattern.match(folder) for folder in folders):

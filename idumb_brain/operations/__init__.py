@@ -19,9 +19,10 @@ from idumb_brain.operations.dependencies import dependencies, package_graph
 from idumb_brain.operations.documents import documents, governance
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import Workspace, init, scan, status
+from idumb_brain.operations.stack import frameworks
 from idumb_brain.operations.watching import watch
 
 __all__ = [
     "Project", "Workspace", "code_map", "comments", "cycles", "dependencies", "diff", "documents", "exports", "find_project",
-    "governance", "graph", "impact", "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
+    "frameworks", "governance", "graph", "impact", "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
 ]  # fmt: skip

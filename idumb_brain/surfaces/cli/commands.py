@@ -51,19 +51,27 @@ def scan(arguments: Namespace) -> Answer:
 
 def scan_documents(arguments: Namespace) -> Answer:
     from idumb_brain import operations
-    from idumb_brain.surfaces.cli.progress import Progress
 
-    with Progress(arguments.quiet) as progress:
-        operations.scan(arguments.root, full=arguments.full, jobs=arguments.jobs, progress=progress.at, notice=progress.note)
-        data = operations.documents(arguments.root) | {"governanceDetected": operations.governance(arguments.root)}
+    scan(arguments)
+    data = operations.documents(arguments.root) | {"governanceDetected": operations.governance(arguments.root)}
     if arguments.stale:
         data["documents"] = [one for one in data["documents"] if one["staleIndicators"]]
     data["staleOnly"] = arguments.stale
     return Answer(data, "documents", exit_code=1 if arguments.check and data["stale"] else 0)
 
 
+def scan_frameworks(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    scan(arguments)
+    return Answer(operations.frameworks(arguments.root), "frameworks")
+
+
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
-SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {"documents": scan_documents}
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {
+    "documents": scan_documents,
+    "frameworks": scan_frameworks,
+}
 
 
 def status(arguments: Namespace) -> Answer:

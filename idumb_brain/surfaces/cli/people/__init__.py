@@ -7,10 +7,12 @@ from typing import Any
 
 from rich.console import Console
 
-from idumb_brain.surfaces.cli.people import codemap, dependencies, documents, scanning
+from idumb_brain.surfaces.cli.people import codemap, dependencies, documents, map, scanning, stack
 from idumb_brain.surfaces.cli.people.ink import Views
 
-_VIEWS: Views = {**scanning.VIEWS, **codemap.VIEWS, **dependencies.VIEWS, **documents.VIEWS}
+_VIEWS: Views = {
+    **scanning.VIEWS, **codemap.VIEWS, **dependencies.VIEWS, **documents.VIEWS, **stack.VIEWS, **map.VIEWS,
+}  # fmt: skip
 
 
 def show(view: str, data: Any) -> None:

@@ -6,7 +6,7 @@ what, ``judged`` says what follows, given what is mentioned elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from idumb_brain.graph.package_names import best_name, candidates, normal, provides, typed_by
@@ -26,6 +26,7 @@ from idumb_brain.scan.dependencies.installed import Installed
 from idumb_brain.scan.dependencies.tables import Table, Tables, matches
 from idumb_brain.scan.manifests.tree import upwards
 
+_HOISTED = ("npm",)  # here a folder above offers its packages to those below
 Guard = Callable[[OutsideImport], str]  # how an import stands: "", "optional", "types"
 
 
@@ -53,9 +54,15 @@ class Places:
         folder = path.rpartition("/")[0]
         known = self._known.get((ecosystem, folder))
         if known is None:
-            found = (self._by_folder.get((ecosystem, above)) for above in upwards(folder))
-            known = self._known[ecosystem, folder] = tuple(package for package in found if package)
+            known = self._known[ecosystem, folder] = tuple(self._above(folder, ecosystem))
         return known
+
+    def _above(self, folder: str, ecosystem: str) -> Iterator[Package]:
+        for above in upwards(folder):
+            if package := self._by_folder.get((ecosystem, above)):
+                yield package
+                if package.name and ecosystem not in _HOISTED:
+                    return  # it is installed without the one around it
 
     def is_sample(self, package: Package) -> bool:
         """A project that tests are about, or a template: its manifest is nobody's promise."""
@@ -67,7 +74,7 @@ def matched(packages: Sequence[Package], imports: Iterable[OutsideImport], table
     found = Matched()
     places = Places(packages, tables)
     own = {(package.ecosystem, normal(package.name)) for package in packages if package.name}
-    by_folder = sorted((package.path, package) for package in packages)
+    by_folder = sorted(((package.path, package) for package in packages), key=lambda row: row[0])
     tables_of: dict[str, tuple[Table, ...]] = {}
     for one in imports:
         known = tables_of.get(one.language)
@@ -211,6 +218,7 @@ class _Judge:
             real = [one for one in imports if not matches(self._table.samples, one.file[self._below :])]
             if not real:
                 continue
+            guards = {self._evidence.guard(one) for one in real}
             plain = [one for one in real if not self._evidence.guard(one)]
             shown = plain or real
             why = f"{shown[0].file}:{shown[0].line} imports {shown[0].text or shown[0].package}; "
@@ -222,8 +230,9 @@ class _Judge:
             )
             if not plain:
                 why += "; every import of it may fail or is for types alone"
-            dev = all(self._is_for_development(one) for one in shown)
-            rows.append(Undeclared(name, shown[0].package or shown[0].text, _uses(shown), why, is_locked, not plain, dev))
+            dev = all(self._is_for_development(one) for one in real)
+            imported = shown[0].package or shown[0].text
+            rows.append(Undeclared(name, imported, _uses(real), why, is_locked, not plain, guards == {"types"}, dev))
         return tuple(rows)
 
     def misplaced(self) -> tuple[Misplaced, ...]:
@@ -257,6 +266,8 @@ class _Judge:
             return USED, f"{used.how} ({used.file}:{used.line})"
         if one.group == BUILD:
             return USED, "builds the package"
+        if normal(one.name) == normal(self._package.name):
+            return USED, "the package itself, with more of what it offers"
         if one.name in self._table.never_unused:
             return USED, "used by no name of its own"
         for pattern, hosts in self._table.plugins:

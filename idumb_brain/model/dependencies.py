@@ -54,6 +54,7 @@ class Undeclared:
     why: str
     locked: bool  # it is in the lock file: it comes with something else
     optional: bool = False  # every import of it may fail, or is for the type checker alone
+    types: bool = False  # every import of it is for the type checker alone
     dev: bool = False  # only code for development imports it
 
 

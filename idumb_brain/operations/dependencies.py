@@ -16,13 +16,13 @@ _SHOWN = 50  # files listed for one package; their number is told, too
 
 def dependencies(root: str | None = None) -> dict[str, Any]:
     """The part of the project map that is about packages: declared, unused, undeclared, and what is in the wrong group."""
-    packages, found, _ = _found(find_project(root))
+    packages, found, _ = package_uses(find_project(root))
     return _summary(packages, found)
 
 
 def package_graph(root: str | None = None) -> dict[str, Any]:
     """Every package of the project with what it asks for, what is locked and who imports it."""
-    packages, found, problems = _found(find_project(root))
+    packages, found, problems = package_uses(find_project(root))
     return {
         "packages": [_package_data(package, use) for package, use in zip(packages, found, strict=True)],
         **_summary(packages, found),
@@ -30,7 +30,8 @@ def package_graph(root: str | None = None) -> dict[str, Any]:
     }
 
 
-def _found(project: Project) -> tuple[list[Package], list[PackageUse], list[Problem]]:
+def package_uses(project: Project) -> tuple[list[Package], list[PackageUse], list[Problem]]:
+    """The packages of a project, what became of the requirements of each, and what could not be read."""
     from idumb_brain.graph.dependencies import Evidence, Places, judged, matched, unseen
     from idumb_brain.scan.dependencies.installed import installed
     from idumb_brain.scan.dependencies.mentions import mentions
@@ -159,6 +160,7 @@ def _undeclared_data(package: Package, one: Undeclared) -> dict[str, Any]:
         "count": len(one.uses),
         "locked": one.locked,
         "optional": one.optional,
+        "typesOnly": one.types,
         "dev": one.dev,
         "why": one.why,
     }

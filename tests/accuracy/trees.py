@@ -41,6 +41,11 @@ def npm(package: str) -> Path:
     return _kept("npm", package, lambda scratch: _npm(package, scratch))
 
 
+def github(repository: str, revision: str) -> Path:
+    """The files of a public repository at a revision, by ``owner/name``."""
+    return _kept("git", f"{repository}@{revision}", lambda scratch: _github(repository, revision, scratch))
+
+
 def debian(package: str) -> Path:
     """The files a Debian package would install, by its name; the version is the newest the package lists know."""
     return _kept("debian", package, lambda scratch: _debian(package, scratch))
@@ -90,6 +95,15 @@ def _pip(requirement: str, scratch: Path, *how: str) -> Path:
 def _npm(package: str, scratch: Path) -> Path:
     run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(scratch), package, cwd=scratch)
     return _unpacked(_only(scratch), scratch)
+
+
+def _github(repository: str, revision: str, scratch: Path) -> Path:
+    clone = scratch / "clone"
+    run("git", "init", "--quiet", str(clone))
+    run("git", "fetch", "--quiet", "--depth", "1", f"https://github.com/{repository}", revision, cwd=clone)
+    run("git", "checkout", "--quiet", "FETCH_HEAD", cwd=clone)
+    shutil.rmtree(clone / ".git")
+    return clone
 
 
 def _debian(package: str, scratch: Path) -> Path:

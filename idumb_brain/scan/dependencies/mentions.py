@@ -66,8 +66,8 @@ class _Search:
             self._by_sections()
             self._by_commands()
             self._by_names()
-            self._by_strings()
             self._by_calls()
+            self._by_strings()
             self._by_demand()
         return self._made
 
@@ -215,10 +215,13 @@ class _Search:
         return modules
 
     def _code(self) -> Iterator[tuple[str, str]]:
+        """What is shipped first, then what is for development, settings last."""
         endings = _ENDINGS.get(self._table.ecosystem, ())
-        for path, _ in self._files:
-            if path.endswith(endings) or path == self._package.manifest:
-                yield path, self._text(path)
+        places = [(path, inner) for path, inner in self._files if path.endswith(endings) or path == self._package.manifest]
+        for path, _ in sorted(
+            places, key=lambda place: (not place[0].endswith(endings[:1]), matches(self._table.development, place[1]))
+        ):
+            yield path, self._text(path)
 
 
 _ENDINGS: Mapping[str, tuple[str, ...]] = {

@@ -21,6 +21,6 @@ from idumb_brain.operations.scanning import Workspace, init, scan, status
 from idumb_brain.operations.watching import watch
 
 __all__ = [
-    "Project", "Workspace", "code_map", "comments", "cycles", "diff", "documents", "exports", "find_project", "governance", "graph", "impact",
-    "init", "outline", "scan", "show", "status", "todos", "watch",
+    "Project", "Workspace", "code_map", "comments", "cycles", "diff", "documents", "exports", "find_project", "governance", "graph",
+    "impact", "init", "outline", "scan", "show", "status", "todos", "watch",
 ]  # fmt: skip

@@ -37,9 +37,13 @@ _PAST = re.compile(
     r"obsolete|before\b|earlier|until|existed|migrat|instead of|gone|dropp|retired|superseded|split)",
     re.I,
 )
-_EXAMPLE = re.compile(
-    r"\b(?:creat|add|new\b|generat|e\.g|example|such as|will\b|would|copy|your\b|output|like\b|could|should|plan|todo|future|"
-    r"if you|say\b|write|writes|download|install|suppose|imagine|assum|optional|any\b|placehold|template|build)",
+_NEEDS = re.compile(
+    r"\b(?:requir|need|prerequisite|support|minimum|at least|must have|you have|compatib|work[s ]|install|msrv|tested|badge)"
+    r"|环境|要求|需要|前提|요구|必要",
+    re.I,
+)
+_ABOUT_SETUP = re.compile(
+    r"(?:install|getting.?started|quick.?start|setup|contribut|develop|require|(?:^|/)index\.|intro|agents\.md|claude\.md|hacking)",
     re.I,
 )
 _PLACEHOLDER = re.compile(
@@ -133,6 +137,13 @@ class Claims:
         written = re.sub(r"(?::\d+(?:-\d+)?|#L\d+.*)$", "", said.text).removeprefix("./")
         if _PATH.fullmatch(written) and (_FILE.search(written) or written.endswith("/")):
             places = [posixpath.normpath(posixpath.join(base, written)) for base in ("", posixpath.dirname(path))]
+            first, _, inner = written.partition("/")
+            if first.startswith(".") and first != ".github":
+                return  # what a tool keeps in the projects of its users, more often than not
+            if self._ground.find(inner.rstrip("/")) or self._ground.find(
+                posixpath.join(posixpath.dirname(path), inner.rstrip("/"))
+            ):
+                return  # it opens with the name of the project itself
             if any(self._ground.find(place) or self._ground.could_be_made(place) for place in places) or self._ground.ending(
                 written.rstrip("/")
             ):
@@ -164,7 +175,14 @@ class Claims:
         )
 
     def _old_versions(self, path: str, document: Document) -> Iterable[Stale]:
+        """Least versions that are lower than what the manifest asks for, where a document says what is needed."""
+        if not document.versions or not (document.type == "readme" or _ABOUT_SETUP.search(f"{path} {document.title}")):
+            return
+        text = self._ground.text(path).splitlines()
         for said in document.versions:
+            heading = next((section.title for section in reversed(document.sections) if section.line <= said.line), "")
+            if said.line > len(text) or not (_NEEDS.search(text[said.line - 1]) or _NEEDS.search(heading)):
+                continue
             wanted = self._manifests.least(said.about, path)
             if wanted is None:
                 continue

@@ -12,8 +12,10 @@ from pathlib import Path
 from idumb_brain.model.documents import Document
 from idumb_brain.scan.ignore import Ignores, Layer
 
-_BUILT = frozenset(("dist", "build", "target", "out", "_build", "_site", "node_modules", "coverage", "bin", "obj", ".next", "site",
-                    "generated",                     "vendor", "venv", ".venv", "tmp", "temp", "logs", "cache", ".cache", "output", "artifacts", "htmlcov"))  # fmt: skip
+_BUILT = frozenset((
+    "dist", "build", "target", "out", "_build", "_site", "node_modules", "coverage", "bin", "obj", ".next", "site", "generated", "vendor",
+    "venv", ".venv", "tmp", "temp", "logs", "cache", ".cache", "output", "artifacts", "htmlcov",
+))  # fmt: skip
 
 
 class Ground:

@@ -135,7 +135,8 @@ def _reason(ground: Ground, path: str, document: Document, written: str, there: 
         return f"the name differs in case from {other}"
     if written.startswith("/"):
         top = there.split("/", 1)[0]
-        return f"there is no {there}" if "/" in there and "." in name and ground.find(top) == "folder" else ""
+        meant = "/" in there and "." in name and ground.find(top) == "folder" and link.kind != IMAGE
+        return f"there is no {there}" if meant else ""
     if "." not in name.lstrip(".") and not _KNOWN_NAMES.match(name):
         first = posixpath.normpath(posixpath.join(posixpath.dirname(path), written.split("/", 1)[0]))
         named_as_path = written.startswith(("./", "../")) or ("/" in written.strip("/") and ground.find(first) == "folder")

@@ -134,12 +134,17 @@ class Manifests:
     def least(self, tool: str, document: str) -> tuple[Version, str] | None:
         """(least version, manifest) of a language that the manifest nearest to a document asks for."""
         for folder in folders_above(document):
-            for name, read in _LEAST_OF.get(tool, ()):
-                path = f"{folder}/{name}" if folder else name
-                if path in self._ground.lines and (stated := read(self, path)):
-                    found = _LEAST.match(stated.strip())
-                    if found and "<" not in stated.split(",")[0]:
-                        return parsed(found[1]), path
+            if folder.rpartition("/")[2] in ("docs", "doc", "website", "site", "www"):
+                continue  # what builds the documentation is not what it is about
+            paths = [(f"{folder}/{name}" if folder else name, read) for name, read in _LEAST_OF.get(tool, ())]
+            present = [(path, read) for path, read in paths if path in self._ground.lines]
+            for path, read in present:
+                stated = read(self, path)
+                found = _LEAST.match(stated.strip())
+                if found and "<" not in stated.split(",")[0]:
+                    return parsed(found[1]), path
+            if present:
+                return None
         return None
 
     def _pyproject(self, path: str) -> str:

@@ -13,8 +13,12 @@ from pathlib import Path
 from idumb_brain.graph.documents.ground import Ground, folders_above
 
 # Front matter only a generator reads.
-_RENDERED = re.compile(r"^(title|layout|slug|sidebar.*|permalink|nav_order|weight|navtitle|navigation|eleventyNavigation|aliases|"
-                       r"menu|id|order|draft|categories|page_title|hide_table_of_contents|toc|redirect_from|outline|head|hide)$", re.IGNORECASE)  # fmt: skip
+_RENDERED = re.compile(
+    r"^(title|layout|slug|sidebar.*|permalink|nav_order|weight|navtitle|navigation|eleventyNavigation|aliases|menu|id|order|draft|categories|"
+    r"page_title|description|hide_table_of_contents|toc|redirect_from|outline|head|hide)$",
+    re.IGNORECASE,
+)
+_DOCS_DIR = re.compile(r"^docs_dir:\s*[\"']?([^\s\"'#]+)", re.MULTILINE)
 _FOLDERS = (".vitepress", ".vuepress", "_layouts", "_includes")
 _NOT_RENDERED = re.compile(r"(^|/)\.(github|claude|cursor|planning|kiro|opencode|specify|agent-os|taskmaster)/")
 
@@ -35,6 +39,9 @@ class Sites:
             folder, _, name = path.rpartition("/")
             for site, content in _markers(folders).get(name, ()):
                 self._found.setdefault(folder, []).append((site, content))
+                if site == "MkDocs" and (stated := _DOCS_DIR.search(ground.text(path))):
+                    rendered = posixpath.normpath(posixpath.join(folder, stated[1]))
+                    self._found.setdefault(rendered, []).append((site, ()))
             for special in _FOLDERS:
                 if f"/{special}/" in f"/{path}":
                     top = f"/{path}".split(f"/{special}/")[0].strip("/")

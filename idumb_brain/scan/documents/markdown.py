@@ -169,7 +169,7 @@ def _read_html(source: str, line: int, reading: Reading) -> list[tuple[str, int,
         for attribute in _ATTRIBUTE.finditer(tag[2]):
             name, value = attribute[1].lower(), html.unescape(attribute[2] if attribute[2] is not None else attribute[3])
             at = line + source.count("\n", 0, tag.start(2) + attribute.start())
-            if name == "id" or (name == "name" and tag[1].lower() in ("a", "p", "div", "span")):
+            if name == "id" or (name == "name" and tag[1].lower() not in ("input", "meta", "form", "param", "select")):
                 reading.anchors.append(value)
             elif name == "href" and tag[1].lower() in _REFERENCED:
                 reading.link(at, HTML, value)

@@ -34,6 +34,7 @@ class PoolSettings:
     seconds_a_file: float = 20.0
     memory: int = 3 << 30
     fences: bool = False
+    examines: bool = False  # ask for functions (``worker.functions_of``) instead of facts
     command: tuple[str, ...] = ()  # another worker program, for tests
 
 
@@ -62,6 +63,7 @@ class _Worker:
         self._send((
             settings.root, [str(folder) for folder in settings.folders],
             (limits.max_bytes, limits.minified_line, limits.minified_from, limits.generated), settings.memory, settings.fences,
+            settings.examines,
         ))  # fmt: skip
 
     def give(self, tasks: Sequence[Task]) -> None:

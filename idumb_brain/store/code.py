@@ -25,7 +25,7 @@ from idumb_brain.model.code import (
 )
 from idumb_brain.store.database import Connection, connect, explained, transaction
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _SHIFT = 20
 MAX_ROWS_A_FILE = 1 << _SHIFT
 
@@ -83,6 +83,9 @@ CREATE TABLE problems (id INTEGER PRIMARY KEY, line INTEGER NOT NULL, message TE
 
 -- One text per file: a row each would be most of the index, and nobody asks for a single one.
 CREATE TABLE uses (file INTEGER PRIMARY KEY, rows TEXT NOT NULL);
+
+-- What the functions of a file take and give, as JSON: worked out when somebody asks, see scan/signatures.
+CREATE TABLE examined (file INTEGER PRIMARY KEY, facts TEXT NOT NULL);
 
 -- Keys a file declares beside its path, and keys its imports look for: see scan/resolve.
 CREATE TABLE provides (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
@@ -221,6 +224,7 @@ def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
         for table in ("symbols", "comments", "imports", "problems"):
             connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))
         connection.execute("DELETE FROM uses WHERE file = ?", (number,))
+        connection.execute("DELETE FROM examined WHERE file = ?", (number,))
         connection.execute("DELETE FROM provides WHERE file = ?", (number,))
         connection.execute("DELETE FROM search WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))

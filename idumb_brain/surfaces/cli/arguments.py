@@ -107,6 +107,12 @@ def build_parser() -> argparse.ArgumentParser:
     )
     diff.add_argument("revision", metavar="REV", nargs="?")
 
+    wrong = _verb(questions, "inconsistencies", commands.codemap_inconsistencies, "where comments contradict code")
+    wrong.add_argument("path", metavar="PATH", nargs="?", help="a file or folder (default: everything)")
+    wrong.add_argument("--kind", metavar="K", action="append", help="only findings of this kind; may be given several times")
+    wrong.add_argument("--doubtful", action="store_true", help="also tell what may well be right")
+    wrong.add_argument("--check", action="store_true", help="exit 1 when there are any")
+
     completion = _verb(verbs, "completion", commands.completion, "print a completion script for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))
     completion.set_defaults(parser=parser)

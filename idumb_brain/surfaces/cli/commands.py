@@ -122,6 +122,17 @@ def codemap_diff(arguments: Namespace) -> Answer:
     return Answer(operations.diff(arguments.revision, arguments.root), "diff")
 
 
+def codemap_inconsistencies(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        found = operations.inconsistencies(
+            arguments.path, arguments.root, kinds=arguments.kind or (), doubtful=arguments.doubtful, progress=progress.at
+        )
+    return Answer(found, "inconsistencies", exit_code=1 if arguments.check and found else 0)
+
+
 def completion(arguments: Namespace) -> Answer:
     import shtab
 

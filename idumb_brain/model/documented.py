@@ -60,6 +60,7 @@ class Documentation(NamedTuple):
     raises: tuple[DocEntry, ...] = ()
     sections: frozenset[str] = frozenset()  # what it speaks of beside its summary
     inherited: bool = False  # says that it is somebody else's
+    partial: bool = False  # has holes that a program fills in
 
     @property
     def is_short(self) -> bool:

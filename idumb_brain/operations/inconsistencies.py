@@ -36,16 +36,21 @@ def inconsistencies(
     with project.reading() as connection:
         if within:
             _must_know(project, connection, within)
+    return [
+        _data(one)
+        for one in findings(project, within, progress)
+        if (not kinds or one.kind in kinds) and (doubtful or one.confidence >= _CERTAIN_ENOUGH)
+    ]
+
+
+def findings(project: Project, within: str = "", progress: Progress = lambda *_: None) -> list[Finding]:
+    """Everything the rules find below a path, the doubtful too, in order of file and line."""
     examine(project, progress)
     with project.reading() as connection:
-        found = sorted(
-            (one for one in _findings(project, connection, within)),
+        return sorted(
+            _found(project, connection, within),
             key=lambda one: (one.file, one.line, SEVERITIES.index(one.severity), one.kind, one.message),
         )
-    return [
-        _data(one) for one in found
-        if (not kinds or one.kind in kinds) and (doubtful or one.confidence >= _CERTAIN_ENOUGH)
-    ]  # fmt: skip
 
 
 def examine(project: Project, progress: Progress) -> None:
@@ -82,7 +87,7 @@ def examine(project: Project, progress: Progress) -> None:
             writing.close()
 
 
-def _findings(project: Project, connection: Connection, within: str) -> Iterator[Finding]:
+def _found(project: Project, connection: Connection, within: str) -> Iterator[Finding]:
     lines = _Lines(project)
     for view in _views(connection, within, lines):
         yield from rules.in_signatures(view)

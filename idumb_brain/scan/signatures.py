@@ -3,7 +3,8 @@
 ``queries/<language>/examine.scm`` names what it finds; this module knows what the names mean:
 
 ``@function``      something that is called, with ``@name`` and ``@parameters`` inside; ``@name.next`` stands before it
-``@scope``         what returns, yields and raises inside belong to, though nobody documents it: lambdas, nested types
+``@scope``         what returns, yields and raises inside belong to, though nobody documents it: lambdas, types of functions
+``@scope.class``   the same of a class; functions right inside it are methods
 ``@param``         one parameter, with ``@param.name``, ``@param.type``, ``@param.default`` inside; ``@param.rest``,
                    ``@param.keywords``, ``@param.pattern`` and ``@param.receiver`` say how it is passed, ``@param.field`` what a
                    pattern takes out of it, ``@param.open`` that it takes all the rest
@@ -59,6 +60,7 @@ class _Function:
     start: int
     end: int
     is_scope: bool
+    is_class: bool = False
     name: str = ""
     line: int = 0
     traits: set[str] = field(default_factory=set)
@@ -102,12 +104,14 @@ def _sweep(source: bytes, lines: list[int], events: list[tuple[int, int, int, st
         end = -minus_end
         while stack and stack[-1].end <= start:
             stack.pop()
-        if name in ("function", "scope"):
+        if name in ("function", "scope", "scope.class"):
             if last == (start, end):
                 continue  # captured as both: a function it is
             last = (start, end)
-            made = _Function(start, end, name == "scope")
+            made = _Function(start, end, name != "function", is_class=name == "scope.class")
             if name == "function":
+                if stack and stack[-1].is_class:
+                    made.traits.add("method")
                 for what, begin, until in pending:
                     _apply_next(made, what, text(begin, until), bisect_right(lines, begin))
                 pending.clear()

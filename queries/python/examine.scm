@@ -3,10 +3,9 @@
   parameters: (parameters) @parameters
   return_type: (type)? @returns.type) @function
 (function_definition "async" @trait.async)
-(class_definition body: (block (function_definition) @trait.method))
-(class_definition body: (block (decorated_definition definition: (function_definition) @trait.method)))
 (decorated_definition (decorator (_) @decorator.next) definition: (function_definition))
-[(lambda) (class_definition)] @scope
+(lambda) @scope
+(class_definition) @scope.class
 
 (parameters (identifier) @param @param.name)
 (parameters (default_parameter name: (identifier) @param.name value: (_) @param.default) @param)

@@ -38,11 +38,10 @@ def contradictions(function: Function, doc: Documentation, language: str, *, of_
     if doc.inherited or doc.sections & _UNTOLD or "overload" in _marks(function):
         return
     yield from _parameters(function, doc, language)
-    if of_class:
-        return
-    yield from _returns(function, doc, language)
-    yield from _yields(function, doc, language)
-    yield from _raises(function, doc, language)
+    if not of_class:
+        yield from _returns(function, doc, language)
+        yield from _yields(function, doc, language)
+    yield from _raises(function, doc, of_class=of_class)
 
 
 def signature_parameters(function: Function, language: str) -> list[Parameter]:
@@ -96,7 +95,7 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
     for parameter in missing:
         yield Told(
             "param-missing", WARNING, f"parameter `{parameter.name}` of {function.name} is not documented, others are",
-            (documented[0].line,), (function.line,), 0.9,
+            (documented[0].line,), (function.line,), 0.3 if doc.partial else 0.9,
         )  # fmt: skip
     if not unknown and not missing:
         order = [name for name in dict.fromkeys(name for name, _ in plain) if name in set(names)]
@@ -168,7 +167,7 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
     says_nothing = bool(_NOTHING_TYPED.match(typed))
     if doc.returns:
         told = doc.returns[0]
-        if function.returns_at or function.yields_at or marks & {"constructor", "getter", "setter", "opaque"}:
+        if function.returns_at or marks & {"constructor", "getter", "setter", "opaque"}:
             return
         if typed and not says_nothing:
             return
@@ -181,6 +180,8 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
             doubt = 0.9
         if _is_placeholder(function) and not says_nothing:
             doubt = 0.3
+        if function.yields_at:
+            doubt = 0.3  # whoever calls it is returned a generator
         if _NOTHING.match(told.type.strip("`{}")):
             doubt = 0.2
         yield Told(
@@ -191,7 +192,7 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
             (function.line,),
             doubt,
         )
-    elif not doc.is_short and language == "python" and not marks & {"property", "cached_property", "setter", "overload"}:
+    elif not doc.is_short and not doc.yields and language == "python" and not marks & {"property", "cached_property", "setter", "overload"}:
         gives = function.returns_at or (typed and not says_nothing and not _ITERATORS.match(typed) and not function.yields_at)
         if gives and not says_nothing and not (function.yields_at and function.leaves_at) and function.name != "__init__":
             at = function.returns_at or function.line
@@ -221,12 +222,12 @@ def _yields(function: Function, doc: Documentation, language: str) -> Iterator[T
         )  # fmt: skip
 
 
-def _raises(function: Function, doc: Documentation, language: str) -> Iterator[Told]:
+def _raises(function: Function, doc: Documentation, *, of_class: bool) -> Iterator[Told]:
     if not doc.raises or not any(one.type for one in doc.raises) or _marks(function) & {"abstract", "abstractmethod", "opaque"}:
         return
     raised = [(name, line) for name, line in function.raises if name]
     documented = {_last(one.type): one for one in doc.raises if one.type}
-    certain = not function.calls and all(name for name, _ in function.raises) and "declares" not in function.traits
+    certain = not of_class and not function.calls and all(name for name, _ in function.raises) and "declares" not in function.traits
     thrown = {_last(name) for name, _ in raised}
     for name, one in documented.items():
         if name not in thrown:

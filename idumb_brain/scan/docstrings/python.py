@@ -20,6 +20,7 @@ _GOOGLE = re.compile(r"^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):\s*$")
 _UNDERLINE = re.compile(r"^(-{3,}|={3,})\s*$")
 _ITEM = re.compile(r"^(\\?\*{0,2}(?:\\\*){0,2}[\w.\\]+)\s*(?:\((.*?)\))?\s*:(?:\s|$)")
 _NAMES = re.compile(r"^\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*(?:\s*(?:,|/)\s*\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*)*$")
+_COLON = re.compile(r"\s*:(?:\s|$)|\s:")
 _FIELD = re.compile(r"^\s*[:@](\w+)((?:[ \t]+[^:\n]+?)?)\s*:(?:\s|$)(.*)")
 _PARAM_FIELDS = frozenset({"param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam"})
 _RETURN_FIELDS = frozenset({"return", "returns", "rtype"})
@@ -97,9 +98,8 @@ def _numpy_item(draft: _Draft, section: str, line: str, at: int, below: list[str
     if line.startswith((".. ", "...")):
         return
     if section == _PARAMETERS:
-        named, _, kind = (
-            (part.strip() for part in re.split(r"(\s:\s|:\s|\s:$|:$)", line, maxsplit=1)) if ":" in line else (line, "", "")
-        )
+        split = _COLON.search(line)
+        named, kind = (line[: split.start()].strip(), line[split.end() :].strip()) if split else (line, "")
         if not _NAMES.match(named.strip("`")) or line.startswith(("* ", "- ")):
             return
         kind, default = _typed(kind)
@@ -146,6 +146,8 @@ def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[st
             if grouped:
                 draft.parameters += [DocParameter(name.strip(), grouped[2] or "", "", at) for name in grouped[1].split(",")]
             return
+        if item[2] is None and item[1][0].isupper() and item[1].lower() in _SECTIONS:
+            return  # a section of its own, indented too far
         whole = _bracketed(line, item)
         kind, default = _typed(whole)
         draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at))
@@ -189,7 +191,8 @@ def _fields(lines: list[str]) -> Documentation:
             following.append(below)
         if what in _PARAM_FIELDS and argument:
             *kind, name = argument.split()
-            draft.parameters.append(DocParameter(name.strip("`,"), " ".join(kind), _told_default(following), at))
+            name, _, default = name.strip("`,").partition("=")
+            draft.parameters.append(DocParameter(name, " ".join(kind), default or _told_default(following), at))
             draft.sections.add(_PARAMETERS)
         elif what == "type" and argument:
             types[plain_name(argument)] = found[3].strip()

@@ -73,6 +73,7 @@ class _Function:
     yields_at: int = 0
     raises: list[tuple[str, int]] = field(default_factory=list)
     raising: int = -1  # end of the raise being read
+    guessed: int = -1  # where what it passes on was noted, until its name is read
     returned: int = -1  # start of the last return of a value
     calls: bool = False
 
@@ -153,6 +154,8 @@ def _apply(within: _Function, name: str, start: int, end: int, text: Any, line: 
         within.calls = True
     elif family == "trait":
         within.traits.add(part)
+    elif name == "decorator":
+        within.decorators.append(text(start, end))
     elif family == "handler":
         if not part:
             within.handlers.append(_Handler(end))
@@ -164,12 +167,14 @@ def _apply(within: _Function, name: str, start: int, end: int, text: Any, line: 
     elif name == "raises":
         handlers = [one for one in within.handlers if one.end >= end]
         passed_on = handlers[-1].types if handlers else []
+        within.raising, within.guessed = end, len(within.raises)
         within.raises += [(one, line) for one in passed_on or [""]]
-        within.raising = end
     elif name == "raises.name" and within.raising >= end:
         written = text(start, end)
         handlers = [one for one in within.handlers if one.end >= end and one.name == written]
-        within.raises = [one for one in within.raises if one[1] != line]
+        if within.guessed >= 0:  # now it is told
+            del within.raises[within.guessed :]
+            within.guessed = -1
         within.raises += [(one, line) for one in (handlers[-1].types or [""] if handlers else [written])]
 
 

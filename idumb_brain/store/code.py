@@ -364,7 +364,7 @@ def paths(connection: Connection) -> dict[int, str]:
 
 def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
-    return [_symbol(file.path, row) for row in rows]
+    return [symbol_of(file.path, row) for row in rows]
 
 
 def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
@@ -373,7 +373,7 @@ def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
         " AND (? = '' OR f.path = ? OR substr(f.path, 1, length(?) + 1) = ? || '/') ORDER BY f.path, s.id",
         (within,) * 4,
     )
-    return [_symbol(row[0], row[1:]) for row in rows]
+    return [symbol_of(row[0], row[1:]) for row in rows]
 
 
 def comments(connection: Connection, file: FileRecord | None = None, types: Sequence[str] = ()) -> list[Comment]:
@@ -537,7 +537,7 @@ def _bindings(written: str) -> tuple[Binding, ...]:
     return tuple(Binding(*pair.partition(" ")[::2]) for pair in written.split("\n")) if written else ()
 
 
-def _symbol(path: str, row: Sequence[Any]) -> Symbol:
+def symbol_of(path: str, row: Sequence[Any]) -> Symbol:
     number, parent, name, qualified, kind, line, end_line, signature, exported, doc = row
     return Symbol(
         path,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from idumb_brain.model.code import Comment, FileRecord
+from idumb_brain.model.code import Comment, FileRecord, Symbol
 from idumb_brain.model.documented import Function, Parameter
+from idumb_brain.store.code import symbol_of
 from idumb_brain.store.database import Connection
 
 
@@ -47,20 +48,19 @@ def comments_of(connection: Connection, file: FileRecord) -> list[tuple[int, Com
     return [(owner, Comment(file.path, kind, line, end, content, name)) for owner, kind, line, end, content, name in rows]
 
 
-def symbol_names(connection: Connection) -> Iterator[tuple[str, str]]:
-    """(name, qualified name) of every symbol, each pair once."""
-    yield from connection.execute("SELECT DISTINCT name, qualified_name FROM symbols")
+def symbol_kinds(connection: Connection) -> list[tuple[str, str]]:
+    """(name, kind) of every symbol, each pair once."""
+    return connection.execute("SELECT DISTINCT name, kind FROM symbols ORDER BY name, kind").fetchall()
 
 
-def mentioned_names(connection: Connection) -> Iterator[str]:
-    """What every file uses or imports, one text a file."""
-    for (names,) in connection.execute("SELECT names FROM mentions"):
-        yield names
-
-
-def import_texts(connection: Connection) -> Iterator[str]:
-    for (text,) in connection.execute("SELECT DISTINCT text FROM imports"):
-        yield text
+def symbols_named(connection: Connection, name: str) -> list[tuple[str, Symbol]]:
+    """Symbols of a name with their files, in order."""
+    rows = connection.execute(
+        "SELECT f.path, s.id, s.parent, s.name, s.qualified_name, s.kind, s.line, s.end_line, s.signature, s.exported, s.doc"
+        " FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id",
+        (name,),
+    )
+    return [(path, symbol_of(path, row)) for path, *row in rows]
 
 
 def _function(row: list[Any]) -> Function:

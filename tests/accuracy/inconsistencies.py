@@ -9,7 +9,7 @@ pydoclint
     pydoclint ours                                         compared where
     ========  ===========================================  ======================================================
     DOC103    param-missing, param-unknown (by name)       some is documented; not of stars, not of _private; not where
-                                                           "a, b : int" or "a : int" is one name to pydoclint
+                                                           "a, b : int", "a : int", "`a` : int", "a=1" are one name to it
     DOC104    param-order                                  always
     DOC201    return-missing                               a value is returned, and there is no "Return:" or "Yields:"
     DOC202    return-unexpected                            always
@@ -22,7 +22,8 @@ pydoclint
 eslint
     JavaScript and TypeScript trees, eslint-plugin-jsdoc without its wishes for destructured parameters. Shared rules:
     check-param-names (any param-*), require-param (param-missing, where some parameter is documented),
-    require-returns-check (return-unexpected), require-yields-check (yield-unexpected).
+    require-returns-check (return-unexpected, return-duplicate; not where some path returns a value),
+    require-yields-check (yield-unexpected).
 
 judged
     Findings of our own kinds on real repositories, drawn with a fixed seed, read one by one. The verdicts are data:
@@ -37,7 +38,6 @@ import json
 import re
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,7 +108,8 @@ def looked_at(folder: Path) -> Iterator[tuple[list[Finding], list[Documented]]]:
         project = Project(folder.resolve(), Path(home))
         project.index.parent.mkdir(parents=True)
         settings = ScanSettings(
-            discover=DiscoverSettings(50_000_000, vendored=True, include=("*",)), limits=ReadLimits(50_000_000, 1_000_000, generated=True)
+            discover=DiscoverSettings(50_000_000, vendored=True, include=("*",)),
+            limits=ReadLimits(50_000_000, 1_000_000, generated=True),
         )
         with Workspace(str(project.root), project.index, settings, environ={}, now=lambda: "2026-02-04T10:30:00Z") as workspace:
             workspace.refresh()
@@ -116,23 +117,29 @@ def looked_at(folder: Path) -> Iterator[tuple[list[Finding], list[Documented]]]:
         with project.reading() as connection:
             documented = [
                 Documented(
-                    file.path, comment.line, comment.end_line, function,
-                    read_documentation(comment.content, file.language), comment.content,
-                )  # fmt: skip
+                    file.path,
+                    comment.line,
+                    comment.end_line,
+                    function,
+                    read_documentation(comment.content, file.language),
+                    comment.content,
+                )
                 for file in store.files(connection, "status = 'scanned'")
                 for symbols in [store.symbols_of(connection, file)]
                 for functions in [{(one.name, one.line): one for one in kept.functions_of(connection, file)}]
                 for owner, comment in kept.comments_of(connection, file)
                 if comment.type == "doc"
-                for function in [_function_of(symbols, functions, owner, comment.end_line)]
+                for function in [_function_of(symbols, functions, owner, comment.end_line, file.language == "python")]
                 if function is not None
             ]
         yield found, documented
 
 
-def _function_of(symbols, functions, owner, end_line):  # type: ignore[no-untyped-def]
+def _function_of(symbols, functions, owner, end_line, inside):  # type: ignore[no-untyped-def]
     if 0 <= owner < len(symbols) and (found := functions.get((symbols[owner].name, symbols[owner].line))):
-        return found
+        if inside or end_line <= found.line:
+            return found
+        owner = -1
     if 0 <= owner < len(symbols) and symbols[owner].kind == "class":
         init = [one for one in symbols if one.parent == owner and one.name == "__init__"]
         return functions.get((init[-1].name, init[-1].line)) if init else None
@@ -162,8 +169,8 @@ def _against_pydoclint(tool: str, package: str, folder: Path, style: str) -> Ite
                         ("yields", ("DOC402", "DOC403")), ("raises", ("DOC502", "DOC503"))):  # fmt: skip
         mine = {unit for unit in ours if unit[2] in kinds}
         their = {unit for unit in wanted if unit[2] in kinds}
-        if not mine and not their:
-            continue
+        if not their:
+            continue  # nothing to find again
         both, only_ours, only_theirs = compared(mine, their, _told)
         yield Score(f"docstrings: {rule}", f"pydoclint {style}", package, files, both, only_ours, only_theirs, None, BAR)
 
@@ -182,6 +189,9 @@ def _is_shared(unit: Unit, one: Documented, style: str) -> bool:
         spelled = {_bare(p.name) for p in doc.parameters if sum(p.line == other.line for other in doc.parameters) > 1}
         if style == "google":
             spelled |= {_bare(p.name) for p in doc.parameters if re.search(rf"^\s*{re.escape(p.name)} :", one.text, re.MULTILINE)}
+        spelled |= set(re.findall(r":param [^:\n]*?\b(\w+)=", one.text)) | set(
+            re.findall(r"^\s*`(\w+)` ?:", one.text, re.MULTILINE)
+        )
         return bool(doc.parameters) and unit[3] not in spelled and not unit[3].startswith("_")
     if rule == "DOC201":
         return bool(function.returns_at or function.returns_type) and not doc.returns and not doc.yields
@@ -254,7 +264,9 @@ def _violations(tool: str, folder: Path, style: str) -> set[Unit]:
         elif code == "DOC104":
             units.add((file, at, "order", ""))
         elif code == "DOC503":
-            listed = [sorted({name.rpartition(".")[2] for name in re.findall(r"'([^']*)'", part)}) for part in _LISTED.findall(message)]
+            listed = [
+                sorted({name.rpartition(".")[2] for name in re.findall(r"'([^']*)'", part)}) for part in _LISTED.findall(message)
+            ]
             units.add((file, at, code, "same" if len(listed) == 2 and listed[0] == listed[1] else ""))
         elif code in ("DOC201", "DOC202", "DOC402", "DOC403", "DOC502"):
             units.add((file, at, code, ""))
@@ -281,7 +293,9 @@ def _pydoclint() -> str:
 
 def _against_eslint(tools: Path, package: str, folder: Path) -> Iterator[Score]:
     with looked_at(folder) as (found, documented):
-        files = sorted({one.file for one in documented if re.search(r"\.(?:[mc]?[jt]s|[jt]sx)$", one.file) and ".min." not in one.file})
+        files = sorted(
+            {one.file for one in documented if re.search(r"\.(?:[mc]?[jt]s|[jt]sx)$", one.file) and ".min." not in one.file}
+        )
     told = json.loads(run("node", str(Path(__file__).with_name("jsdoc_rules.mjs")), str(tools),
                           given=json.dumps({"root": str(folder.resolve()), "files": files})))  # fmt: skip
     by_file: dict[str, list[Documented]] = {}
@@ -301,9 +315,9 @@ def _against_eslint(tools: Path, package: str, folder: Path) -> Iterator[Score]:
             unplaced.append(f"{file}:{line} {rule} {message}")
         elif rule == "jsdoc/require-param":
             name = (re.findall(r'"([^"]*)"', message) or [""])[0]
-            if one.doc.parameters:
+            if one.doc.parameters and all(parameter.name for parameter in one.doc.parameters):
                 theirs.add((file, one.doc_line, "require-param", name))
-        else:
+        elif rule != "jsdoc/require-returns-check" or not one.function.returns_at or "more than one" in message:
             theirs.add((file, one.doc_line, rule.removeprefix("jsdoc/"), ""))
     ours: set[Unit] = set()
     for finding in found:
@@ -311,22 +325,26 @@ def _against_eslint(tools: Path, package: str, folder: Path) -> Iterator[Score]:
         at = one.doc_line if one else finding.line
         if finding.kind == "param-missing":
             ours.add((finding.file, at, "require-param", (re.findall(r"`([^`]*)`", finding.message) or [""])[0]))
-        if finding.kind in ("param-unknown", "param-order", "param-duplicate", "param-missing"):
+        if finding.kind.startswith("param-") and finding.kind not in ("param-type", "param-default"):
             ours.add((finding.file, at, "check-param-names", ""))
-        if finding.kind == "return-unexpected":
+        if finding.kind in ("return-unexpected", "return-duplicate"):
             ours.add((finding.file, at, "require-returns-check", ""))
         if finding.kind == "yield-unexpected":
             ours.add((finding.file, at, "require-yields-check", ""))
     # A parameter missing at the end is no wrong name to them; to us it is the same finding.
     named = {unit[:3] for unit in theirs}
     ours = {unit for unit in ours if unit[2] != "check-param-names" or unit[:3] in named or _has_wrong_name(unit, found, block)}
-    notes = [f"{len(unplaced)} of theirs are about comments that belong to no function of ours", *unplaced[:5]] if unplaced else []
+    notes = (
+        [f"{len(unplaced)} of theirs are about comments that belong to no function of ours", *unplaced[:5]] if unplaced else []
+    )
     for rule in ("check-param-names", "require-param", "require-returns-check", "require-yields-check"):
         mine = {unit for unit in ours if unit[2] == rule}
         their = {unit for unit in theirs if unit[2] == rule}
-        if mine or their:
+        if their:
             both, only_ours, only_theirs = compared(mine, their, _told)
-            yield Score(f"jsdoc: {rule}", "eslint-plugin-jsdoc", package, len(files), both, only_ours, only_theirs, None, BAR, notes)
+            yield Score(
+                f"jsdoc: {rule}", "eslint-plugin-jsdoc", package, len(files), both, only_ours, only_theirs, None, BAR, notes
+            )
             notes = []
 
 

@@ -23,10 +23,11 @@ class FileView:
     imports: Sequence[Import]
     lines: Lines
 
-    def quoted(self, line: int) -> Evidence:
-        written = self.lines(self.record.path)
+    def quoted(self, line: int, path: str = "") -> Evidence:
+        path = path or self.record.path
+        written = self.lines(path)
         text = written[line - 1].strip() if 0 < line <= len(written) else ""
-        return Evidence(self.record.path, line, text if len(text) <= _MAX_QUOTE else text[: _MAX_QUOTE - 1] + "…")
+        return Evidence(path, line, text if len(text) <= _MAX_QUOTE else text[: _MAX_QUOTE - 1] + "…")
 
     def line_of(self, comment: Comment, number: int) -> int:
         """The line of the file where a line of the comment's cleaned text stands."""
@@ -61,3 +62,15 @@ def placed(view: FileView, comment: Comment, told: Told, symbol: str) -> Finding
     seen = dict.fromkeys([*doc_lines, *told.in_code] or [line])
     evidence = (*(view.quoted(at) for at in seen), *told.elsewhere)
     return Finding(view.record.path, line, told.kind, told.severity, told.message, evidence, symbol, told.confidence)
+
+
+def apart(comments: Sequence[tuple[int, Comment]]) -> list[tuple[int, Comment]]:
+    """Comments without those that are a part of another: a TODO inside documentation is told of twice."""
+    kept: list[tuple[int, Comment]] = []
+    end = 0
+    for owner, comment in comments:
+        if comment.line <= end and kept and kept[-1][1].type == "doc" and comment.type != "doc":
+            continue
+        kept.append((owner, comment))
+        end = comment.end_line if comment.type == "doc" else 0
+    return kept

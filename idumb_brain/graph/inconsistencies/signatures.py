@@ -23,14 +23,12 @@ from idumb_brain.model.documented import (
 
 _NOTHING = re.compile(r"^(?:None|void|Void|nothing|undefined|Unit|\(\)|NoReturn|never|Never|nil|Nil|unit|NoneType)\.?$")
 _NOTHING_TYPED = re.compile(
-    r"^(?:None|void|Void|undefined|Unit|\(\)|NoReturn|never|Never|typing\.NoReturn|Promise<(?:void|undefined|never)>|Task|ValueTask"
-    r"|Future<void>|FutureOr<void>|asserts .*|\"None\"|'None')$"
+    r"^[\"']?(?:None|void|Void|undefined|Unit|\(\)|NoReturn|never|Never|typing\.NoReturn|asserts .*)[\"']?$"
 )
 _ITERATORS = re.compile(r"^[\"']?(?:[\w.]+\.)?(?:Async)?(?:Generator|Iterator|Iterable)\b")
+_SCRIPTS = ("javascript", "typescript", "jsx", "tsx")
 _SUFFIX = re.compile(r"[.\[].*$")
-_UNTOLD = frozenset(
-    {"@callback", "@typedef", "@overload", "@signature", "@lends", "@interface", "@fn", "@def", "@method", "@function"}
-)
+_UNTOLD = frozenset({"@callback", "@typedef", "@overload", "@signature", "@lends", "@interface", "@fn", "@def"})
 
 
 def contradictions(function: Function, doc: Documentation, language: str, *, of_class: bool = False) -> Iterator[Told]:
@@ -64,30 +62,38 @@ def _marks(function: Function) -> set[str]:
 
 
 def _parameters(function: Function, doc: Documentation, language: str) -> Iterator[Told]:
-    if not doc.parameters:
+    for one in doc.parameters:
+        if not one.name:
+            yield Told(
+                "param-unnamed", INFO, f"a parameter of {function.name} is documented without its name", (one.line,), (), 0.9
+            )
+    if not any(one.name for one in doc.parameters):
         return
     actual = signature_parameters(function, language)
-    documented = _without_nested(doc.parameters)
+    documented = _without_nested(tuple(one for one in doc.parameters if one.name))
     patterns = {i: one for i, one in enumerate(actual) if one.how == PATTERN}
     named = _named_patterns(documented, actual) if patterns else {}
     names = [one.name for one in actual if one.name]
+    aliases = {alias: one.name for one in actual if one.how != PATTERN for alias in one.fields}
     known = set(names) | set(named.values())
-    plain = [(_plain(one.name), one) for one in documented]
+    plain = [(aliases.get(_plain(one.name), _plain(one.name)), one) for one in documented]
     takes_any = any(one.how == KEYWORDS for one in actual) or (language == "ruby" and any(one.how == REST for one in actual))
     first_seen: dict[str, DocParameter] = {}
     for name, one in plain:
         if name in first_seen and name in known and one.line != first_seen[name].line:
             yield Told("param-duplicate", WARNING, f"`{name}` is documented twice", (one.line, first_seen[name].line))
         first_seen.setdefault(name, one)
+    spared = (KEYWORDS,) if language in _SCRIPTS else (REST, KEYWORDS)
+    undocumented_rest = any(one.how == REST and one.name not in first_seen for one in actual)
     unknown = [(name, one) for name, one in plain if name not in known]
     missing = [
         one for one in actual
-        if one.name and one.name not in first_seen and one.how not in (REST, KEYWORDS) and not re.fullmatch(r"_+\w*|\$", one.name)
+        if one.name and one.name not in first_seen and one.how not in spared and not re.fullmatch(r"_+\w*|\$", one.name)
     ]  # fmt: skip
     for name, one in unknown:
         near = _renamed(name, one, [m.name for m in missing], plain, names)
         meant = f"; the signature has `{near}` in its place" if near else ""
-        doubt = 0.3 if takes_any or (not names and patterns) else 0.95
+        doubt = 0.3 if takes_any or (not names and patterns) else 0.4 if undocumented_rest else 0.95
         yield Told(
             "param-unknown", ERROR, f"`{name}` is documented, but {function.name} has no such parameter{meant}",
             (one.line,), (function.line,), doubt,
@@ -167,11 +173,11 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
     says_nothing = bool(_NOTHING_TYPED.match(typed))
     if doc.returns:
         told = doc.returns[0]
+        if doc.style == "tags" and len(doc.returns) > 1 and language in _SCRIPTS:
+            yield Told("return-duplicate", WARNING, "the result is documented twice", (doc.returns[1].line, told.line))
         if function.returns_at or marks & {"constructor", "getter", "setter", "opaque"}:
             return
         if typed and not says_nothing:
-            return
-        if typed and language not in ("python",) and "async" in marks and not says_nothing:
             return
         doubt = 0.9
         if marks & {"abstract", "abstractmethod"}:
@@ -182,7 +188,13 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
             doubt = 0.3
         if function.yields_at:
             doubt = 0.3  # whoever calls it is returned a generator
+        if function.raises and not says_nothing and not function.leaves_at:
+            doubt = 0.3  # it may do nothing but raise: somebody else is to write it
+        if "async" in marks and (not told.type or told.type.startswith(("Promise", "Future", "Task"))):
+            return  # a promise of nothing is a result, too
         if _NOTHING.match(told.type.strip("`{}")):
+            if language != "python":
+                return
             doubt = 0.2
         yield Told(
             "return-unexpected",
@@ -192,7 +204,12 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
             (function.line,),
             doubt,
         )
-    elif not doc.is_short and not doc.yields and language == "python" and not marks & {"property", "cached_property", "setter", "overload"}:
+    elif (
+        not doc.is_short
+        and not doc.yields
+        and language == "python"
+        and not marks & {"property", "cached_property", "setter", "overload"}
+    ):
         gives = function.returns_at or (typed and not says_nothing and not _ITERATORS.match(typed) and not function.yields_at)
         if gives and not says_nothing and not (function.yields_at and function.leaves_at) and function.name != "__init__":
             at = function.returns_at or function.line
@@ -227,7 +244,9 @@ def _raises(function: Function, doc: Documentation, *, of_class: bool) -> Iterat
         return
     raised = [(name, line) for name, line in function.raises if name]
     documented = {_last(one.type): one for one in doc.raises if one.type}
-    certain = not of_class and not function.calls and all(name for name, _ in function.raises) and "declares" not in function.traits
+    certain = (
+        not of_class and not function.calls and all(name for name, _ in function.raises) and "declares" not in function.traits
+    )
     thrown = {_last(name) for name, _ in raised}
     for name, one in documented.items():
         if name not in thrown:

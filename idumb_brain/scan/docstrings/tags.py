@@ -80,7 +80,7 @@ def _parameter(tag: str, rest: str, lines: list[str], at: int) -> DocParameter |
         name, _, default = inner.partition("=")
         rest = name.strip()
     if not rest:
-        return None
+        return DocParameter("", kind, "", at)
     if rest.startswith("<"):  # Javadoc: @param <T> a type parameter
         return None
     yard_behind = re.match(r"^(\w+)\s+\[([^\]]+)\]", rest)  # YARD: @param name [Type]

@@ -111,6 +111,7 @@ def build_parser() -> argparse.ArgumentParser:
     wrong.add_argument("path", metavar="PATH", nargs="?", help="a file or folder (default: everything)")
     wrong.add_argument("--kind", metavar="K", action="append", help="only findings of this kind; may be given several times")
     wrong.add_argument("--doubtful", action="store_true", help="also tell what may well be right")
+    wrong.add_argument("--no-history", action="store_true", help="do not ask git what used to be there")
     wrong.add_argument("--check", action="store_true", help="exit 1 when there are any")
 
     completion = _verb(verbs, "completion", commands.completion, "print a completion script for a shell")

@@ -128,7 +128,12 @@ def codemap_inconsistencies(arguments: Namespace) -> Answer:
 
     with Progress(arguments.quiet) as progress:
         found = operations.inconsistencies(
-            arguments.path, arguments.root, kinds=arguments.kind or (), doubtful=arguments.doubtful, progress=progress.at
+            arguments.path,
+            arguments.root,
+            kinds=arguments.kind or (),
+            doubtful=arguments.doubtful,
+            history=not arguments.no_history,
+            progress=progress.at,
         )
     return Answer(found, "inconsistencies", exit_code=1 if arguments.check and found else 0)
 

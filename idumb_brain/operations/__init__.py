@@ -1,28 +1,16 @@
 """The verbs, one typed function each. Every surface is made of them; only here the clock and the environment are read.
 
-Each returns the ``data`` of the command of its name as JSON-ready values, in the shape others rely on.
+Each returns the ``data`` of the command of its name as JSON-ready values, in the shape others rely on:
+
+- ``project``          which project a question is about, its settings and its clock;
+- ``scanning``         ``init``, ``scan``, ``status``, and a ``Workspace`` for those who live long;
+- ``watching``         ``watch``, and a ``Watcher`` for servers;
+- ``mapping``          ``map``: the whole project at a glance, made of the next three;
+- ``stack``            ``scan frameworks``;
+- ``documents``        ``scan documents``, governance;
+- ``dependencies``     ``codemap packages``;
+- ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
+- ``inconsistencies``  ``codemap inconsistencies``.
+
+Nothing is imported here: a command loads the verbs it needs.
 """
-
-from idumb_brain.operations.codemap import (
-    code_map,
-    comments,
-    cycles,
-    diff,
-    exports,
-    graph,
-    impact,
-    outline,
-    show,
-    todos,
-)
-from idumb_brain.operations.dependencies import dependencies, package_graph
-from idumb_brain.operations.documents import documents, governance
-from idumb_brain.operations.project import Project, find_project
-from idumb_brain.operations.scanning import Workspace, init, scan, status
-from idumb_brain.operations.stack import frameworks
-from idumb_brain.operations.watching import watch
-
-__all__ = [
-    "Project", "Workspace", "code_map", "comments", "cycles", "dependencies", "diff", "documents", "exports", "find_project",
-    "frameworks", "governance", "graph", "impact", "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
-]  # fmt: skip

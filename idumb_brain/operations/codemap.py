@@ -58,10 +58,10 @@ def comments(file: str | None = None, root: str | None = None) -> list[dict[str,
 def exports(path: str | None = None, root: str | None = None) -> list[dict[str, Any]]:
     """The public API of a file, a folder or the whole project."""
     project = find_project(root)
-    within = _relative(project, path) if path else ""
+    within = relative(project, path) if path else ""
     with project.reading() as connection:
         if within not in ("", "."):
-            _must_know(project, connection, within)
+            must_know(project, connection, within)
         return [
             {"file": symbol.file, **_export_data(symbol)}
             for symbol in store.exported_symbols(connection, "" if within == "." else within)
@@ -256,31 +256,31 @@ def _import_data(one: Import) -> dict[str, Any]:
 
 
 def _file(project: Project, connection: Connection, file: str) -> FileRecord:
-    relative = _relative(project, file)
-    record = store.file_at(connection, relative)
+    path = relative(project, file)
+    record = store.file_at(connection, path)
     if record is not None:
         return record
-    if (project.root / relative).is_dir():
+    if (project.root / path).is_dir():
         raise BadInput(
-            f"{relative} is a folder",
+            f"{path} is a folder",
             why="this question is about one file",
-            instead=f"idumb-brain codemap exports {relative}",
+            instead=f"idumb-brain codemap exports {path}",
         )
-    near = _similar(relative, store.paths(connection).values())
-    exists = (project.root / relative).exists()
+    near = _similar(path, store.paths(connection).values())
+    exists = (project.root / path).exists()
     raise BadInput(
-        f"{relative} is not in the index",
+        f"{path} is not in the index",
         why="it was ignored, or came after the last scan" if exists else "there is no such file",
         instead=f"did you mean {near}?" if near else "run idumb-brain scan" if exists else "give a path relative to the project",
     )
 
 
-def _must_know(project: Project, connection: Connection, within: str) -> None:
+def must_know(project: Project, connection: Connection, within: str) -> None:
     if not (project.root / within).is_dir():
         _file(project, connection, within)
 
 
-def _relative(project: Project, file: str) -> str:
+def relative(project: Project, file: str) -> str:
     """A path as the index spells it; what is typed may be relative to here or to the project."""
     typed = Path(os.path.abspath(file))
     if typed.is_relative_to(project.root) and (typed.exists() or os.path.isabs(file)):

@@ -9,7 +9,8 @@ from typing import Any
 from idumb_brain.graph.architecture import Architecture
 from idumb_brain.graph.landmarks import Tested
 from idumb_brain.graph.structure import Folder
-from idumb_brain.model.code import Edge, FileRecord
+from idumb_brain.model.code import Edge, FileRecord, Symbol
+from idumb_brain.model.history import History
 from idumb_brain.model.project import Package
 from idumb_brain.model.roles import SETTING, SOURCE, is_product, role_of
 from idumb_brain.operations.project import Project, find_project
@@ -25,7 +26,7 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
     from idumb_brain.graph.structure import folder_tree
     from idumb_brain.operations.dependencies import dependencies
     from idumb_brain.operations.documents import documents, governance
-    from idumb_brain.operations.history import history
+    from idumb_brain.operations.history import folder_owners, project_history
     from idumb_brain.operations.stack import frameworks
     from idumb_brain.scan.manifests import read_packages
 
@@ -40,7 +41,7 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
     told = documents(place)
     stack = frameworks(place)
     packages, _ = read_packages(project.root, [file.path for file in files])
-    past = history(place)
+    past = project_history(project)
     return {
         "root": place,
         "name": _name(project, packages),
@@ -51,7 +52,8 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
         "techStack": stack["techStack"],
         "packages": stack["packages"],
         "dependencies": dependencies(place),
-        "architecture": _architecture(packages, files, edges, mains, past),
+        "architecture": _architecture(packages, files, edges, mains, past)
+        | {"owners": [{"path": path or ".", **owners} for path, owners in folder_owners(project, past, depth=1).items()]},
         "governanceDetected": governance(place),
         "documents": told["documents"],
         "documentRelations": told["documentRelations"],
@@ -130,7 +132,7 @@ def _folder_data(folder: Folder, name: str, depth: int) -> dict[str, Any]:
 
 
 def _architecture(
-    packages: Sequence[Package], files: Sequence[FileRecord], edges: Sequence[Edge], mains: Iterable[Any], past: dict[str, Any]
+    packages: Sequence[Package], files: Sequence[FileRecord], edges: Sequence[Edge], mains: Iterable[Symbol], past: History
 ) -> dict[str, Any]:
     from idumb_brain.graph.architecture import architecture
     from idumb_brain.graph.landmarks import entry_points, subjects_of_tests
@@ -163,14 +165,13 @@ def _architecture(
         ],
         "hotFiles": _hot_files(files, edges, past),
         "tests": _tests(files, subjects_of_tests(files, edges)),
-        "owners": past["owners"],
     }
 
 
-def _hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: dict[str, Any]) -> list[dict[str, Any]]:
+def _hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: History) -> list[dict[str, Any]]:
     """Files that many need and that change often: where a mistake costs most."""
     needed: Counter[str] = Counter(edge.target for edge in edges)
-    commits = {one["path"]: one["commits"] for one in past["files"]}
+    commits = {path: one.commits for path, one in past.files.items()}
     scored = [
         (needed[file.path] * max(1, commits.get(file.path, 0)), file)
         for file in files

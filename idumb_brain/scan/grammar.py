@@ -39,15 +39,15 @@ class Grammar:
         self.parser = Parser(self.native)
         if language.generic:
             self.queries = [
-                _compile(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))
+                compiled(self.native, language, _comments(self.native) + (language.outlined or _outline(self.native)))
             ]
         else:
-            self.queries = [_compile(self.native, language, language.query)]
+            self.queries = [compiled(self.native, language, language.query)]
         self.cursors = [QueryCursor(self.queries[0])]
         if language.top_query:
             # A pattern that starts at the root is carried along through the whole tree; one that may only start near
             # the root costs nothing, as its cursor does not go further down than it must.
-            self.queries.append(_compile(self.native, language, language.top_query))
+            self.queries.append(compiled(self.native, language, language.top_query))
             self.cursors.append(QueryCursor(self.queries[1]))
             self.cursors[1].set_max_start_depth(2)
 
@@ -57,7 +57,7 @@ def grammar_of(language: Language) -> Grammar:
     return Grammar(language)
 
 
-def _compile(native: NativeLanguage, language: Language, query: str) -> Query:
+def compiled(native: NativeLanguage, language: Language, query: str) -> Query:
     try:
         return Query(native, query)
     except QueryError as error:

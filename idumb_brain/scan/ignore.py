@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -112,6 +112,13 @@ def ways_to(patterns: Sequence[str]) -> Rules:
     """Rules that match the folders one must pass to reach what these patterns match at a fixed place."""
     rules = filter(None, map(_parse, patterns))
     return Rules(way for rule in rules if rule.whole_path for way in _ways(rule.glob))
+
+
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether a path, or a folder it lies in, is what these patterns mean."""
+    if not patterns:
+        return lambda _: False
+    return GitIgnoreSpec.from_lines(patterns).match_file
 
 
 class _Rule(NamedTuple):

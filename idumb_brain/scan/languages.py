@@ -13,6 +13,7 @@ from typing import Any
 from idumb_brain.model.errors import BadInput
 
 _HERE = Path(__file__).resolve()
+_APART = ("top.scm", "examine.scm")  # asked of a part of the tree, or only when somebody wants to know
 _SHEBANG = re.compile(rb"^#!\s*(?:\S*/)?([\w.+-]+)(?:[ \t]+(?:(?:-\S+|\w+=\S*)[ \t]+)*(?:\S*/)?([\w.+-]+))?")
 
 
@@ -83,12 +84,17 @@ class Language:
     @cached_property
     def query(self) -> str:
         """All queries of the folder as one text, so that a file is walked once."""
-        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name != "top.scm")
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name not in _APART)
 
     @cached_property
     def top_query(self) -> str:
         """What ``top.scm`` asks of statements at the top of a file and of those right inside them, and of no others."""
         return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name == "top.scm")
+
+    @cached_property
+    def examined(self) -> str:
+        """What ``examine.scm`` asks of functions, "" where nobody has written any."""
+        return "\n".join(scm.read_text("utf-8") for scm in self._queries if scm.name == "examine.scm")
 
     @property
     def _queries(self) -> list[Path]:

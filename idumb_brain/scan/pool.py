@@ -37,6 +37,7 @@ class PoolSettings:
     memory: int = 3 << 30
     fences: bool = False
     copies: bool = False  # workers may be copies of this process: only where it is short-lived and has no threads
+    examines: bool = False  # ask for functions (``worker.functions_of``) instead of facts
     command: tuple[str, ...] = ()  # another worker program, for tests
 
 
@@ -58,6 +59,7 @@ class _Worker:
         self._send((
             settings.root, [str(folder) for folder in settings.folders],
             (limits.max_bytes, limits.minified_line, limits.minified_from, limits.generated), settings.memory, settings.fences,
+            settings.examines,
         ))  # fmt: skip
 
     def give(self, tasks: Sequence[Task]) -> None:

@@ -7,6 +7,7 @@ Ends when its input does, so it never outlives the scan. Refuses to touch the in
 
 from __future__ import annotations
 
+import json
 import marshal
 import os
 import re
@@ -26,7 +27,7 @@ _DOCUMENTS = frozenset(("markdown", "rst", "asciidoc"))
 
 
 def work(tasks: BinaryIO, answers: BinaryIO) -> None:
-    root, folders, limits, memory, fences = marshal.load(tasks)
+    root, folders, limits, memory, fences, examines = marshal.load(tasks)
     _limit_memory(memory)
     os.chdir(root)
     rules = tuple(map(Path, folders))
@@ -41,7 +42,10 @@ def work(tasks: BinaryIO, answers: BinaryIO) -> None:
             return
         for path, known_hash, content in batch:
             try:
-                answer = facts_of(path, known_hash, languages, reading, fences, content, rules)
+                if examines:
+                    answer = functions_of(path, known_hash, languages, reading)
+                else:
+                    answer = facts_of(path, known_hash, languages, reading, fences, content, rules)
             except BadInput as error:
                 answer = ("unusable", error.what, error.why, error.instead)
             except Exception as error:  # one file must never cost the scan; the reason is reported with its path
@@ -88,6 +92,22 @@ def _with_document(facts: tuple[Any, ...], path: str, text: Text, rules: tuple[P
     if document.problem:
         facts[13].append((1, document.problem))
     return (*facts, document.packed())
+
+
+def functions_of(path: str, known_hash: str, languages: Languages, limits: ReadLimits) -> tuple[Any, ...]:
+    """What the functions of a file take and give, as JSON; of one that is not as it was scanned, nothing."""
+    from idumb_brain.scan.signatures import examined
+
+    try:
+        text = read(os.fsencode(path), limits)
+    except OSError as error:
+        return ("changed", f"unreadable: {error.strerror or error}")
+    if text.hash != known_hash:
+        return ("changed", "written to since the last scan")
+    language = languages.by_name.get(languages.of_file(path, text.source))
+    if language is None or not language.examined:
+        return ("examined", "[]")
+    return ("examined", json.dumps(examined(text.source, language), ensure_ascii=False, separators=(",", ":")))
 
 
 def _scanned(path: str, text: Text, lines: int, language: Language, languages: Languages, fences: bool) -> tuple[Any, ...]:

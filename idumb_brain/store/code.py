@@ -86,6 +86,8 @@ CREATE TABLE uses (file INTEGER PRIMARY KEY, rows TEXT NOT NULL);
 
 -- What a document says: one JSON text per file, see model/documents.py.
 CREATE TABLE documents (file INTEGER PRIMARY KEY, facts TEXT NOT NULL);
+-- What the functions of a file take and give, as JSON: worked out when somebody asks, see scan/signatures.
+CREATE TABLE examined (file INTEGER PRIMARY KEY, facts TEXT NOT NULL);
 
 -- Keys a file declares beside its path, and keys its imports look for: see scan/resolve.
 CREATE TABLE provides (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
@@ -226,6 +228,7 @@ def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
             connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))
         connection.execute("DELETE FROM uses WHERE file = ?", (number,))
         connection.execute("DELETE FROM documents WHERE file = ?", (number,))
+        connection.execute("DELETE FROM examined WHERE file = ?", (number,))
         connection.execute("DELETE FROM provides WHERE file = ?", (number,))
         connection.execute("DELETE FROM search WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))
@@ -370,7 +373,7 @@ def paths(connection: Connection) -> dict[int, str]:
 
 def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
-    return [_symbol(file.path, row) for row in rows]
+    return [symbol_of(file.path, row) for row in rows]
 
 
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
@@ -378,7 +381,7 @@ def symbols_named(connection: Connection, name: str) -> list[Symbol]:
     rows = connection.execute(
         "SELECT f.path, s.* FROM symbols s JOIN files f ON f.id = s.id >> 20 WHERE s.name = ? ORDER BY f.path, s.id", (name,)
     )
-    return [_symbol(row[0], row[1:]) for row in rows]
+    return [symbol_of(row[0], row[1:]) for row in rows]
 
 
 def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
@@ -387,7 +390,7 @@ def exported_symbols(connection: Connection, within: str = "") -> list[Symbol]:
         " AND (? = '' OR f.path = ? OR substr(f.path, 1, length(?) + 1) = ? || '/') ORDER BY f.path, s.id",
         (within,) * 4,
     )
-    return [_symbol(row[0], row[1:]) for row in rows]
+    return [symbol_of(row[0], row[1:]) for row in rows]
 
 
 def comments(connection: Connection, file: FileRecord | None = None, types: Sequence[str] = ()) -> list[Comment]:
@@ -572,7 +575,7 @@ def _bindings(written: str) -> tuple[Binding, ...]:
     return tuple(Binding(*pair.partition(" ")[::2]) for pair in written.split("\n")) if written else ()
 
 
-def _symbol(path: str, row: Sequence[Any]) -> Symbol:
+def symbol_of(path: str, row: Sequence[Any]) -> Symbol:
     number, parent, name, qualified, kind, line, end_line, signature, exported, doc = row
     return Symbol(
         path,

@@ -26,9 +26,16 @@ class ScanConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class InconsistenciesConfig:
+    ignore: list[str] = field(default_factory=list)  # kinds nobody wants to hear of
+    paths: list[str] = field(default_factory=list)  # patterns, as ignore files have them, of what is not looked at
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
+    inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
 
 
 def default_text() -> str:
@@ -66,6 +73,7 @@ def _validated(file: Path, stated: Any) -> Config:
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
     lenient = with_config(ConfigDict(extra="ignore", strict=False))
+    section = ""
     try:
         if not isinstance(stated, dict):
             raise BadInput(
@@ -73,11 +81,16 @@ def _validated(file: Path, stated: Any) -> Config:
                 why="settings are key and value",
                 instead="see the README for the keys",
             )
-        scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get("scan") or {}))
-        return Config(version=1, scan=scan)
+        section = "scan"
+        scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get(section) or {}))
+        section = "inconsistencies"
+        about = TypeAdapter(lenient(InconsistenciesConfig)).validate_python(
+            _known(InconsistenciesConfig, stated.get(section) or {})
+        )
+        return Config(version=1, scan=scan, inconsistencies=about)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in ("scan", *first["loc"]))
+        where = ".".join(str(part) for part in (section, *first["loc"]))
         raise BadInput(f"{file}: {where} cannot be used", why=first["msg"], instead="mend the value or remove the key") from error
 
 

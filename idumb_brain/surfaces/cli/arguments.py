@@ -70,6 +70,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     _verb(verbs, "status", commands.status, "what is indexed, and whether it is still true")
 
+    whole = _verb(verbs, "map", commands.project_map, "the project at a glance: stack, layers, documents, packages")
+    whole.add_argument("--depth", metavar="N", type=_whole_number, default=3, help="levels of folders in the JSON (default 3)")
+
     watch = _verb(verbs, "watch", commands.watch, "keep the code map up to date while files change; a line for every batch")
     _jobs(watch)
 
@@ -116,6 +119,12 @@ def build_parser() -> argparse.ArgumentParser:
         questions, "packages", commands.codemap_packages, "packages: declared, locked, imported; unused and undeclared"
     )
     packages.add_argument("--check", action="store_true", help="exit 1 when code imports what no manifest asks for")
+    wrong = _verb(questions, "inconsistencies", commands.codemap_inconsistencies, "where comments contradict code")
+    wrong.add_argument("path", metavar="PATH", nargs="?", help="a file or folder (default: everything)")
+    wrong.add_argument("--kind", metavar="K", action="append", help="only findings of this kind; may be given several times")
+    wrong.add_argument("--doubtful", action="store_true", help="also tell what may well be right")
+    wrong.add_argument("--no-history", action="store_true", help="do not ask git what used to be there")
+    wrong.add_argument("--check", action="store_true", help="exit 1 when there are any")
 
     completion = _verb(verbs, "completion", commands.completion, "print a completion script for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))

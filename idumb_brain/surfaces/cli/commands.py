@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,50 +21,53 @@ class Answer:
 
 
 def init(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import scanning
     from idumb_brain.surfaces.cli.progress import Progress
 
     with Progress(arguments.quiet) as progress:
         return Answer(
-            operations.init(arguments.root, jobs=arguments.jobs, progress=progress.at, notice=progress.note),
-            "init",
+            scanning.init(arguments.root, jobs=arguments.jobs, progress=progress.at, notice=progress.note),
+            "scanning.init",
         )
 
 
 def scan(arguments: Namespace) -> Answer:
     if len(arguments.paths) == 1 and arguments.paths[0] in SCAN_MODES:
         return SCAN_MODES[arguments.paths[0]](arguments)
-    from idumb_brain import operations
+    return Answer(_scanned(arguments, arguments.paths), "scanning.scan")
+
+
+def _scanned(arguments: Namespace, paths: Sequence[str] = ()) -> Any:
+    from idumb_brain.operations import scanning
     from idumb_brain.surfaces.cli.progress import Progress
 
     with Progress(arguments.quiet) as progress:
-        data = operations.scan(
+        return scanning.scan(
             arguments.root,
-            arguments.paths,
+            paths,
             full=arguments.full,
             jobs=arguments.jobs,
             progress=progress.at,
             notice=progress.note,
         )
-    return Answer(data, "scan")
 
 
 def scan_documents(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import documents
 
-    scan(arguments)
-    data = operations.documents(arguments.root) | {"governanceDetected": operations.governance(arguments.root)}
+    _scanned(arguments)
+    data = documents.documents(arguments.root) | {"governanceDetected": documents.governance(arguments.root)}
     if arguments.stale:
         data["documents"] = [one for one in data["documents"] if one["staleIndicators"]]
     data["staleOnly"] = arguments.stale
-    return Answer(data, "documents", exit_code=1 if arguments.check and data["stale"] else 0)
+    return Answer(data, "documents.documents", exit_code=1 if arguments.check and data["stale"] else 0)
 
 
 def scan_frameworks(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import stack
 
-    scan(arguments)
-    return Answer(operations.frameworks(arguments.root), "frameworks")
+    _scanned(arguments)
+    return Answer(stack.frameworks(arguments.root), "stack.frameworks")
 
 
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
@@ -75,86 +78,108 @@ SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {
 
 
 def status(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import scanning
 
-    return Answer(operations.status(arguments.root), "status")
+    return Answer(scanning.status(arguments.root), "scanning.status")
+
+
+def project_map(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import mapping
+
+    return Answer(mapping.project_map(arguments.root, depth=arguments.depth), "map.map")
 
 
 def watch(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import watching
     from idumb_brain.surfaces.cli.progress import Progress
 
-    batches = operations.watch(arguments.root, jobs=arguments.jobs, notice=Progress(arguments.quiet).note)
-    return Answer(next(batches), "watch", more=batches)
+    batches = watching.watch(arguments.root, jobs=arguments.jobs, notice=Progress(arguments.quiet).note)
+    return Answer(next(batches), "scanning.watch", more=batches)
 
 
 def codemap_show(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.show(arguments.file, arguments.root), "show")
+    return Answer(codemap.show(arguments.file, arguments.root), "codemap.show")
 
 
 def codemap_outline(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.outline(arguments.file, arguments.root), "outline")
+    return Answer(codemap.outline(arguments.file, arguments.root), "codemap.outline")
 
 
 def codemap_comments(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.comments(arguments.file, arguments.root), "comments")
+    return Answer(codemap.comments(arguments.file, arguments.root), "codemap.comments")
 
 
 def codemap_exports(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.exports(arguments.path, arguments.root), "exports")
+    return Answer(codemap.exports(arguments.path, arguments.root), "codemap.exports")
 
 
 def codemap_todos(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.todos(arguments.root, ages=not arguments.no_age), "todos")
+    return Answer(codemap.todos(arguments.root, ages=not arguments.no_age), "codemap.todos")
 
 
 def codemap_graph(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    data = operations.graph(arguments.root, focus=arguments.focus, depth=arguments.depth)
+    data = codemap.graph(arguments.root, focus=arguments.focus, depth=arguments.depth)
     if arguments.format in (None, "json"):
-        return Answer(data, "graph", as_json=arguments.format == "json")
+        return Answer(data, "codemap.graph", as_json=arguments.format == "json")
     from idumb_brain.render.drawings import draw
 
     text = draw(data, arguments.format)
-    return Answer({"format": arguments.format, "text": text}, "graph", text=text)
+    return Answer({"format": arguments.format, "text": text}, "codemap.graph", text=text)
 
 
 def codemap_cycles(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    found = operations.cycles(arguments.root)
-    return Answer(found, "cycles", exit_code=1 if arguments.check and found else 0)
+    found = codemap.cycles(arguments.root)
+    return Answer(found, "codemap.cycles", exit_code=1 if arguments.check and found else 0)
 
 
 def codemap_impact(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.impact(arguments.target, arguments.root, depth=arguments.depth), "impact")
+    return Answer(codemap.impact(arguments.target, arguments.root, depth=arguments.depth), "codemap.impact")
 
 
 def codemap_diff(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import codemap
 
-    return Answer(operations.diff(arguments.revision, arguments.root), "diff")
+    return Answer(codemap.diff(arguments.revision, arguments.root), "codemap.diff")
 
 
 def codemap_packages(arguments: Namespace) -> Answer:
-    from idumb_brain import operations
+    from idumb_brain.operations import dependencies
 
-    found = operations.package_graph(arguments.root)
+    found = dependencies.package_graph(arguments.root)
     missing = any(not one["optional"] for one in found["undeclared"])
-    return Answer(found, "packages", exit_code=1 if arguments.check and missing else 0)
+    return Answer(found, "dependencies.packages", exit_code=1 if arguments.check and missing else 0)
+
+
+def codemap_inconsistencies(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import inconsistencies
+    from idumb_brain.surfaces.cli.progress import Progress
+
+    with Progress(arguments.quiet) as progress:
+        found = inconsistencies.inconsistencies(
+            arguments.path,
+            arguments.root,
+            kinds=arguments.kind or (),
+            doubtful=arguments.doubtful,
+            history=not arguments.no_history,
+            progress=progress.at,
+        )
+    return Answer(found, "inconsistencies.inconsistencies", exit_code=1 if arguments.check and found else 0)
 
 
 def completion(arguments: Namespace) -> Answer:

@@ -1,0 +1,13 @@
+(field_definition property: (property_identifier) @name.next value: [(arrow_function) (function_expression)] @function)
+(formal_parameters (identifier) @param @param.name)
+(formal_parameters (assignment_pattern left: (identifier) @param.name right: (_) @param.default) @param)
+(formal_parameters (rest_pattern (identifier) @param.name) @param @param.rest)
+(formal_parameters [(object_pattern) (array_pattern)] @param @param.pattern)
+(formal_parameters (assignment_pattern left: [(object_pattern) (array_pattern)] @param.pattern right: (_) @param.default) @param)
+(formal_parameters (_ (shorthand_property_identifier_pattern) @param.field))
+(formal_parameters (_ (object_assignment_pattern left: (shorthand_property_identifier_pattern) @param.field)))
+(formal_parameters (_ (pair_pattern key: (property_identifier) @param.field)))
+(formal_parameters (_ (rest_pattern) @param.open))
+(formal_parameters (assignment_pattern left: (object_pattern [(shorthand_property_identifier_pattern) @param.field
+  (object_assignment_pattern left: (shorthand_property_identifier_pattern) @param.field)
+  (pair_pattern key: (property_identifier) @param.field) (rest_pattern) @param.open])))

@@ -102,8 +102,8 @@ def _summary(
     return one_line(
         _name(project, packages),
         lines,
-        [*named.get("framework", ()), *named.get("database", ())],
-        named.get("test", ()),
+        [*named.get("framework", ()), *named.get("ui", ()), *named.get("database", ())],
+        named.get("test-tool", ()),
         len(own),
         len(files),
     )

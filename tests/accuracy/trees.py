@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -49,6 +50,16 @@ def debian(package: str) -> Path:
 def debian_source(package: str) -> Path:
     """What the authors of a Debian package released, by its name; without what Debian adds. The newest of bookworm."""
     return _kept("debian-source", package, lambda scratch: _debian_source(package, scratch))
+
+
+def github(repository: str, revision: str) -> Path:
+    """The tree of a repository on GitHub at a commit. Where GitHub is out of reach, a checkout may be put there by hand."""
+    return _kept("github", f"{repository}@{revision}", lambda scratch: _github(repository, revision, scratch))
+
+
+def npm_program(package: str) -> Path:
+    """Where an npm package and all it needs are installed, by ``name@version``. Its scripts are not run."""
+    return _kept("npm-program", package, lambda scratch: _npm_program(package, scratch))
 
 
 def program(name: str, package: str) -> str:
@@ -90,6 +101,25 @@ def _pip(requirement: str, scratch: Path, *how: str) -> Path:
 def _npm(package: str, scratch: Path) -> Path:
     run("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(scratch), package, cwd=scratch)
     return _unpacked(_only(scratch), scratch)
+
+
+def _npm_program(package: str, scratch: Path) -> Path:
+    contents = scratch / "contents"
+    contents.mkdir()
+    run("npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--prefix", str(contents), package)
+    return contents
+
+
+def _github(repository: str, revision: str, scratch: Path) -> Path:
+    place = f"https://codeload.github.com/{repository}/tar.gz/{revision}"
+    archive = scratch / "tree.tar.gz"
+    try:
+        with urllib.request.urlopen(place, timeout=60) as answer, archive.open("wb") as file:
+            shutil.copyfileobj(answer, file)
+    except OSError as error:
+        there = cache() / "github" / f"{repository.replace('/', '+')}@{revision}"
+        raise Unobtainable(f"{place}: {error}; or put a checkout of that commit at {there}") from error
+    return _unpacked(archive, scratch)
 
 
 def _debian(package: str, scratch: Path) -> Path:

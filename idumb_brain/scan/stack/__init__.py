@@ -17,11 +17,12 @@ from idumb_brain.scan.manifests.locks import plain_version
 from idumb_brain.scan.manifests.tree import Tree, upwards
 from idumb_brain.scan.stack.contents import named_in
 from idumb_brain.scan.stack.rules import Technology
-from idumb_brain.scan.stack.scope import EXAMPLES, FIXTURES, TESTS, scope_of
+from idumb_brain.scan.stack.scope import DOCS, EXAMPLES, FIXTURES, NEAREST_FIRST, TESTS, scope_of
 
 MANIFEST, LOCK, CONFIG, IMPORT, CONTENT = "manifest", "lock", "config", "import", "content"
 _MOST = {MANIFEST: 6, LOCK: 6, CONFIG: 6, CONTENT: 6, IMPORT: 3}  # of one kind of evidence for one detection
-_OF_TESTS = frozenset(("test-tool", "linter"))
+# Kinds that belong to the project though only its tests, or its documentation, name them.
+_AT_HOME_IN = {TESTS: ("test-tool", "linter"), DOCS: ("docs-tool",)}
 _FROM = {LOCK: "lock", MANIFEST: "manifest"}
 
 
@@ -279,14 +280,14 @@ def _is_elsewhere(wanted: str) -> bool:
 
 
 def _rank_of_scope(path: str) -> int:
-    return ("", TESTS, EXAMPLES, FIXTURES).index(scope_of(path))
+    return NEAREST_FIRST.index(scope_of(path))
 
 
 def _scope(technology: Technology, hits: Sequence[_Hit]) -> str:
-    least = ("", TESTS, EXAMPLES, FIXTURES)[min(_rank_of_scope(hit.place) for hit in hits)]
-    if least == TESTS and technology.kind in _OF_TESTS:
+    least = NEAREST_FIRST[min(_rank_of_scope(hit.place) for hit in hits)]
+    if technology.kind in _AT_HOME_IN.get(least, ()):
         return ""
-    return TESTS if least == FIXTURES else least
+    return {FIXTURES: TESTS, DOCS: EXAMPLES}.get(least, least)
 
 
 def _shown(hits: Sequence[_Hit]) -> Iterator[Evidence]:

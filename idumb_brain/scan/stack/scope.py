@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-TESTS, FIXTURES, EXAMPLES = "tests", "fixtures", "examples"
+TESTS, DOCS, EXAMPLES, FIXTURES = "tests", "docs", "examples", "fixtures"
+NEAREST_FIRST = ("", TESTS, DOCS, EXAMPLES, FIXTURES)
 
 _PARTS = {
     FIXTURES: re.compile(
@@ -14,10 +15,11 @@ _PARTS = {
         re.IGNORECASE,
     ),
     EXAMPLES: re.compile(
-        r"^(?:examples?|.*[-_]examples?|example[-_].*|samples?|demos?|.*[-_]demo|playgrounds?|sandbox(?:es)?|tutorials?|docs?|documentation|.*[-_]docs|"
-        r"website|templates?|template-.*|boilerplates?|starters?|skeletons?|benchmarks?|bench|benches|perf|experiments?|recipes)$",
+        r"^(?:examples?|.*[-_]examples?|example[-_].*|samples?|demos?|.*[-_]demo|playgrounds?|sandbox(?:es)?|tutorials?|"
+        r"templates?|template-.*|boilerplates?|starters?|skeletons?|benchmarks?|bench|benches|perf|experiments?|recipes)$",
         re.IGNORECASE,
     ),
+    DOCS: re.compile(r"^(?:docs?|documentation|.*[-_]docs|docs[-_].*|website|site|www)$", re.IGNORECASE),
     TESTS: re.compile(
         r"^(?:tests?|__tests__|testing|specs?|e2e|.*[-_]tests?|.*\.(?:\w*Tests?|IntegrationTests|Specs)|integration|unit|acceptance|cypress|test[-_]suites?|testsuite)$",
         re.IGNORECASE,
@@ -31,7 +33,7 @@ _NAMESPACES = re.compile(r"(?:^|/)src/\w+/(?:java|kotlin|scala|groovy)/")
 
 @lru_cache(maxsize=10_000)
 def scope_of(path: str) -> str:
-    """``fixtures``, ``examples``, ``tests``, or "" for the project itself."""
+    """``fixtures``, ``examples``, ``docs``, ``tests``, or "" for the project itself."""
     if inside := _NAMESPACES.search(path):
         path = path[: inside.end()]
     folders = path.split("/")[:-1]

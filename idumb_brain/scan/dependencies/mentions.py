@@ -22,6 +22,8 @@ _LARGEST = 400_000  # characters of a file that a person would write settings in
 _QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\n\\]){1,200})\1""")
 _KEY = re.compile(r"""^\s*(?:-\s+)?([@\w][\w@/.-]*)\s*(?:[:(=,]|$)""")
 _ITEM = re.compile(r"""^\s*(?:-\s+)?!?([@\w][\w@/.:-]*)\s*:?\s*$""")
+# Lines that keep packages out, or that people read.
+_NOT_LOADED = re.compile(r"\b(?:exclude|external|ignore\w*|dedupe)\b|\b(?:text|link|label|title|description|indexName|href)\W*:")
 _TABLE = re.compile(r"^\[+(?:tool\.)?([\w-]+(?::[\w-]+)?)", re.MULTILINE)
 
 Found = dict[str, list[Use]]
@@ -110,8 +112,9 @@ class _Search:
         for name in self._rest():
             for word in (name, name.rpartition("/")[2], *self._there_programs(name)):
                 programs.setdefault(word, []).append(name)
+        calls = {one.alias: one.name for one in self._package.requirements if one.alias}
         for word, names in self._table.tools.items():
-            programs.setdefault(word, []).extend(name for name in names if name in self._wanted)
+            programs.setdefault(word, []).extend(name for name in self._wanted if calls.get(name, name) in names)
         for package in self._packages if self._table.ecosystem == "npm" else ():
             own = {one.name for one in package.requirements} if package is not self._package else set()
             for script, command in package.scripts:
@@ -122,7 +125,7 @@ class _Search:
                             self._add(name, package.manifest, line, f"command of the script {script}")
         for path, inner in (*self._files, *self._above):
             if matches(self._table.command_files, inner) and basename(path) != "package.json":
-                for word, line in command_words(self._text(path), toml=path.endswith(".toml")):
+                for word, line in command_words(self._text(path), form=path.rpartition(".")[2]):
                     for name in programs.get(word, ()):
                         self._add(name, path, line, f"command {word}")
 
@@ -140,12 +143,25 @@ class _Search:
             text = _spoken(whole, self._table) if path == self._package.manifest else whole
             if inner.endswith("package.json") and path != self._package.manifest:
                 continue
+            if basename(path) in ("package.json", "project.json", "nx.json"):
+                self._by_quoted_commands(path, text)
             for group in groups:
                 for word, line, key in _words(text, group):
                     for name in _forms(word, group, key):
                         if name in rest:
                             at = _line_of(whole, word) if text is not whole else line
                             self._add(name, path, at, f"named here: {word}")
+
+    def _by_quoted_commands(self, path: str, text: str) -> None:
+        """Commands in settings of tools that run them: Nx, lint-staged, husky."""
+        rest = self._rest()
+        for number, row in enumerate(text.split("\n"), 1):
+            for quoted in _QUOTED.finditer(row):
+                if " " in quoted[2]:
+                    for word, _ in command_words(quoted[2]):
+                        for name in (word, *self._table.tools.get(word, ())):
+                            if name in rest:
+                                self._add(name, path, number, f"command {word}")
 
     def _by_strings(self) -> None:
         """Modules that settings name by strings: ``INSTALLED_APPS`` and its like."""
@@ -175,10 +191,11 @@ class _Search:
         if not modules or not self._table.calls:
             return
         functions = _either(self._table.calls)
-        call = re.compile(rf"""(?:{functions})\s*(?:\(|=\s*[\[(]?)\s*["']({_either(modules)})(?:["'/]|\.\w)""")
+        call = re.compile(rf"""(?:{functions})\s*(?:\(|=\s*[\[(]?)?\s*["']({_either(modules)})(?:["'/]|\.\w)""")
         for path, text in self._code():
             for found in call.finditer(text):
-                for name in modules[found[1]]:
+                row = text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip()
+                for name in modules[found[1]] if not row.startswith(("//", "*", "/*", "#")) else ():
                     self._add(
                         name, path, text.count("\n", 0, found.start()) + 1, f"asked for by name: {' '.join(found[0].split())}"
                     )
@@ -257,7 +274,9 @@ def _spoken(text: str, table: Table) -> str:
 def _words(text: str, group: Named) -> Iterator[tuple[str, int, bool]]:
     """(word, line, whether it is the key of something)."""
     for number, row in enumerate(text.split("\n"), 1):
-        if row.lstrip().startswith(("//", "#", "*", "/*")) or (group.only and not any(only.search(row) for only in group.only)):
+        if row.lstrip().startswith(("//", "#", "*", "/*")) or _NOT_LOADED.search(row):
+            continue
+        if group.only and not any(only.search(row) for only in group.only):
             continue
         for quoted in _QUOTED.finditer(row):
             yield quoted[2], number, row[quoted.end() :].lstrip().startswith(":")

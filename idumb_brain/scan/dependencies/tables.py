@@ -52,6 +52,7 @@ class Table:
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
     stubs: tuple[str, ...] = ()
+    typed: Mapping[str, str] = field(default_factory=dict)  # package -> the version since which it has types of its own
     command_files: Patterns = ()
     tools: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     configured: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
@@ -145,6 +146,7 @@ def _table(ecosystem: str, stated: Mapping[str, Any]) -> Table:
         imports=_words(stated.get("imports", {})),
         plugins=tuple((re.compile(translate(name)), hosts) for name, hosts in _words(stated.get("plugins", {})).items()),
         stubs=tuple(stated.get("stubs", {}).get("patterns", ())),
+        typed=dict(stated.get("typed", {})),
         command_files=_globs(stated.get("commands", {}).get("files", ())),
         tools=_words(stated.get("tools", {})),
         configured=tuple((glob(name), names) for name, names in _words(stated.get("configured", {})).items()),

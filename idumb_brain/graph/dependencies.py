@@ -22,7 +22,7 @@ from idumb_brain.model.dependencies import (
     Undeclared,
     Use,
 )
-from idumb_brain.model.project import BUILD, DEV, OPTIONAL, PEER, RUNTIME, Package, Requirement
+from idumb_brain.model.project import BUILD, DEV, INDIRECT, OPTIONAL, PEER, RUNTIME, Package, Requirement
 from idumb_brain.scan.dependencies.installed import Installed
 from idumb_brain.scan.dependencies.tables import Table, Tables, matches
 from idumb_brain.scan.manifests.tree import upwards
@@ -230,6 +230,8 @@ class _Judge:
             shown = plain or real
             why = f"{shown[0].file}:{shown[0].line} imports {shown[0].text or shown[0].package}; "
             is_locked = name in locked
+            if self._table.unsure and not is_locked:
+                continue  # the name in the code may not be that of the package
             why += (
                 f"{self._package.lock} has it because something else needs it, and {manifest} does not ask for it"
                 if is_locked
@@ -284,6 +286,8 @@ class _Judge:
                 return USED, f"{host} finds it by itself"
         if why := self._described(one) or self._peer_of(one):
             return USED, why
+        if one.group == INDIRECT:
+            return USED, "stated because something else needs it"
         if one.group == PEER:
             return UNKNOWN, "a peer is for those who install this package"
         if one.group == OPTIONAL and self._table.ecosystem == "npm":

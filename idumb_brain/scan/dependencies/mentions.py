@@ -71,6 +71,7 @@ class _Search:
             self._by_calls()
             self._by_strings()
             self._by_demand()
+            self._by_speech()
         return self._made
 
     def _add(self, name: str, path: str, line: int, how: str) -> None:
@@ -218,6 +219,19 @@ class _Search:
                     self._add(name, path, text.count("\n", 0, found.start()) + 1, f"loaded by {hosts} for {found[0]}")
                     break
 
+    def _by_speech(self) -> None:
+        if not self._table.spoken:
+            return
+        for name in sorted(self._rest()):
+            written = name.replace("-", "_") if self._table.names == "underscored" else name
+            pattern = re.compile(self._table.spoken.replace("{}", re.escape(written)))
+            for path, text in self._code():
+                if path != self._package.manifest and (found := pattern.search(text)):
+                    self._add(
+                        name, path, text.count("\n", 0, found.start()) + 1, f"named in the code: {' '.join(found[0].split())}"
+                    )
+                    break
+
     def _modules(self) -> dict[str, list[str]]:
         """Import name → packages, of what is still looked for."""
         rest = self._rest()
@@ -242,6 +256,8 @@ class _Search:
 
 
 _ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "cargo": (".rs",),
+    "nuget": (".cs",),
     "python": (".py", ".pyi", ".ipynb", ".toml", ".cfg", ".ini", ".env", ".yml", ".yaml"),
     "npm": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro"),
 }

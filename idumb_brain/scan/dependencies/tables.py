@@ -48,6 +48,7 @@ class Table:
     sample_packages: Patterns = ()  # beside ``samples``
     never_unused: frozenset[str] = frozenset()
     names: str = "exact"  # how a package's name looks in the code
+    spoken: str = ""  # how code names a package without importing it; {} is its name
     unsure: bool = False  # what nothing tells of may be used all the same
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
@@ -142,6 +143,7 @@ def _table(ecosystem: str, stated: Mapping[str, Any]) -> Table:
         sample_packages=_globs(code.get("sample_packages", ())),
         never_unused=frozenset(code.get("never_unused", ())),
         names=code.get("names", "exact"),
+        spoken=code.get("spoken", ""),
         unsure=bool(code.get("unsure")),
         imports=_words(stated.get("imports", {})),
         plugins=tuple((re.compile(translate(name)), hosts) for name, hosts in _words(stated.get("plugins", {})).items()),

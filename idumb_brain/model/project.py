@@ -38,3 +38,27 @@ class Package:
     scripts: tuple[tuple[str, str], ...] = ()  # name and command
     entries: tuple[str, ...] = ()  # files the manifest names as entry points, relative to the root
     private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One place that tells of a technology."""
+
+    kind: str  # manifest, lock, config, import, content
+    path: str
+    line: int  # 0 for a file that tells by being there
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A technology that a package is built with."""
+
+    name: str
+    kind: str  # framework, library, database …: the kinds of the rules
+    version: str
+    version_from: str  # lock, manifest, file, or "" when no version is known
+    config_path: str  # its own configuration, else the manifest or file that tells of it
+    evidence: tuple[Evidence, ...]
+    package: str  # folder of the package it belongs to
+    scope: str = ""  # "tests" or "examples" when it is found only there: then it is not what the project is built with

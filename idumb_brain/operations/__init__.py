@@ -18,9 +18,10 @@ from idumb_brain.operations.codemap import (
 from idumb_brain.operations.dependencies import dependencies, package_graph
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import Workspace, init, scan, status
+from idumb_brain.operations.stack import frameworks
 from idumb_brain.operations.watching import watch
 
 __all__ = [
-    "Project", "Workspace", "code_map", "comments", "cycles", "dependencies", "diff", "exports", "find_project", "graph", "impact",
-    "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
+    "Project", "Workspace", "code_map", "comments", "cycles", "dependencies", "diff", "exports", "find_project", "frameworks", "graph",
+    "impact", "init", "outline", "package_graph", "scan", "show", "status", "todos", "watch",
 ]  # fmt: skip

@@ -392,3 +392,31 @@ def test_a_reader_that_stops_early(library: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
+
+
+def test_scan_frameworks(tmp_path: Path) -> None:
+    """The word is a mode, the path ./frameworks is a folder; imports count; the answer is the same twice."""
+    (tmp_path / "frameworks").mkdir()
+    (tmp_path / "frameworks" / "app.py").write_text("import fastapi\nimport httpx\n")
+    (tmp_path / "pyproject.toml").write_text('[project]\nname = "desk"\ndependencies = ["fastapi>=0.115"]\n')
+    assert error("scan", "frameworks", cwd=tmp_path)["kind"] == "not-scanned"
+    assert data("scan", "./frameworks", "--root", ".", cwd=tmp_path)["files"]["seen"] == 2
+    told = data("scan", "frameworks", cwd=tmp_path)
+    found = {one["name"]: one for one in told["frameworksDetected"]}
+    assert (found["FastAPI"]["version"], found["FastAPI"]["versionFrom"]) == ("0.115", "manifest")
+    assert [one["kind"] for one in found["FastAPI"]["evidence"]] == ["manifest", "import"]
+    assert [one["kind"] for one in found["HTTPX"]["evidence"]] == ["import"] and not found["HTTPX"]["version"]
+    assert told["techStack"] == {"runtime": ["Python"], "framework": ["FastAPI"], "library": ["HTTPX"]}
+    assert told["packages"][0] | {"stack": ()} == {
+        "path": "", "name": "desk", "version": "", "ecosystem": "python", "manifest": "pyproject.toml", "lock": "", "private": False,
+        "requirements": 1, "localDependencies": [], "members": [], "stack": (),
+    }  # fmt: skip
+    assert run("--json", "scan", "frameworks", cwd=tmp_path).stdout == run("--json", "scan", "frameworks", cwd=tmp_path).stdout
+    assert "FastAPI 0.115" in run("scan", "frameworks", cwd=tmp_path).stdout
+
+
+def test_a_bad_rule_file_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / ".idumb" / "queries" / "stack").mkdir(parents=True)
+    (tmp_path / ".idumb" / "queries" / "stack" / "own.toml").write_text("[framework]\nX = 3\n")
+    data("scan", cwd=tmp_path)
+    assert "own.toml" in error("scan", "frameworks", cwd=tmp_path)["what"]

@@ -109,13 +109,7 @@ class _Search:
                             self._add(name, path, line, f"has settings here: {key}")
 
     def _by_commands(self) -> None:
-        programs: dict[str, list[str]] = {}  # word -> packages that bring such a command
-        for name in self._rest():
-            for word in (name, name.rpartition("/")[2], *self._there_programs(name)):
-                programs.setdefault(word, []).append(name)
-        calls = {one.alias: one.name for one in self._package.requirements if one.alias}
-        for word, names in self._table.tools.items():
-            programs.setdefault(word, []).extend(name for name in self._wanted if calls.get(name, name) in names)
+        programs = self._programs()
         for package in self._packages if self._table.ecosystem == "npm" else ():
             own = {one.name for one in package.requirements} if package is not self._package else set()
             for script, command in package.scripts:
@@ -129,6 +123,18 @@ class _Search:
                 for word, line in command_words(self._text(path), form=path.rpartition(".")[2]):
                     for name in programs.get(word, ()):
                         self._add(name, path, line, f"command {word}")
+
+    def _programs(self) -> dict[str, list[str]]:
+        """Word → packages that bring such a command, of what is still looked for."""
+        rest = self._rest()
+        programs: dict[str, list[str]] = {}
+        for name in sorted(rest):
+            for word in dict.fromkeys((name, name.rpartition("/")[2], *self._there_programs(name))):
+                programs.setdefault(word, []).append(name)
+        real = {one.alias: one.name for one in self._package.requirements if one.alias}
+        for word, names in self._table.tools.items():
+            programs.setdefault(word, []).extend(name for name in sorted(rest) if real.get(name, name) in names)
+        return programs
 
     def _there_programs(self, name: str) -> tuple[str, ...]:
         known = self._there.packages.get(name)
@@ -155,14 +161,13 @@ class _Search:
 
     def _by_quoted_commands(self, path: str, text: str) -> None:
         """Commands in settings of tools that run them: Nx, lint-staged, husky."""
-        rest = self._rest()
+        programs = self._programs()
         for number, row in enumerate(text.split("\n"), 1):
             for quoted in _QUOTED.finditer(row):
                 if " " in quoted[2]:
                     for word, _ in command_words(quoted[2]):
-                        for name in (word, *self._table.tools.get(word, ())):
-                            if name in rest:
-                                self._add(name, path, number, f"command {word}")
+                        for name in programs.get(word, ()):
+                            self._add(name, path, number, f"command {word}")
 
     def _by_strings(self) -> None:
         """Modules that settings name by strings: ``INSTALLED_APPS`` and its like."""

@@ -22,7 +22,12 @@ ECOSYSTEMS = (
 def read_packages(root: Path, files: Sequence[str]) -> tuple[list[Package], list[Problem]]:
     """All packages below a root, by path and ecosystem. ``files`` are the paths the index knows; lock files are read from disk."""
     tree = Tree(root, files)
-    return packages_of(tree), sorted(set(tree.problems), key=lambda p: (p.file, p.line, p.message))
+    return packages_of(tree), problems_of(tree)
+
+
+def problems_of(tree: Tree) -> list[Problem]:
+    """What could not be read, each once."""
+    return sorted(set(tree.problems), key=lambda problem: (problem.file, problem.line, problem.message))
 
 
 def packages_of(tree: Tree) -> list[Package]:

@@ -70,7 +70,15 @@ def _package(tree: Tree, path: str) -> Package:
         module = max((one for one in found if tool == one or tool.startswith(one + "/")), key=len, default="")
         if module and found[module].group == INDIRECT:
             found[module] = replace(found[module], group=DEV)
+    if lock:
+        sums = tree.text(lock)
+        found = {module: replace(one, locked_line=_line(sums, f"{module} {one.locked} ")) for module, one in found.items()}
     return Package(folder, name, "", "go", path, lock, tuple(found.values()))
+
+
+def _line(text: str, opening: str) -> int:
+    at = 0 if text.startswith(opening) else text.find("\n" + opening) + 1
+    return text.count("\n", 0, at) + 1 if at or text.startswith(opening) else 0
 
 
 def _directives(text: str) -> Iterator[tuple[str, list[str], int]]:

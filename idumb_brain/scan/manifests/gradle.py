@@ -33,7 +33,7 @@ _KOTLIN = re.compile(
     r"\b(\w*(?:[iI]mplementation|[aA]pi))\s*\(\s*kotlin\s*\(\s*[\"']([\w-]+)[\"'](?:\s*,\s*[\"']([^\"']+)[\"'])?"
 )
 _PLUGIN = re.compile(
-    r"\b(?:id\s*\(?\s*[\"'](?P<id>[\w.-]+)[\"']\s*\)?|(?P<kotlin>kotlin)\s*\(\s*[\"'](?P<module>[\w.-]+)[\"']\s*\)|alias\s*\(?\s*(?P<alias>libs\.plugins\.[\w.]+?)\s*\)"
+    r"\b(?:id\s*\(?\s*[\"'](?P<id>[\w.-]+)[\"']\s*\)?|(?<!\()(?P<kotlin>kotlin)\s*\(\s*[\"'](?P<module>[\w.-]+)[\"']\s*\)|alias\s*\(?\s*(?P<alias>libs\.plugins\.[\w.]+?)\s*\)"
     r"|apply\s+plugin:\s*[\"'](?P<applied>[\w.-]+)[\"']|apply\s*\(\s*plugin\s*=\s*[\"'](?P<applying>[\w.-]+)[\"'])"
     r"(?:\s*\.?\s*version\s*\(?\s*[\"'](?P<version>[^\"']+)[\"'])?"
 )

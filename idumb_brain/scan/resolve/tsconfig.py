@@ -184,12 +184,12 @@ def read_json(text: str) -> Any:
         return None
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         pass
     bare = _COMMENT.sub(lambda found: found[1] or " ", text)
     try:
         return json.loads(_TRAILING_COMMA.sub(lambda found: found[1] or "", bare))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -49,8 +49,16 @@ def scan(arguments: Namespace) -> Answer:
     return Answer(data, "scan")
 
 
+def scan_frameworks(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    return Answer(operations.frameworks(arguments.root), "frameworks")
+
+
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
-SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {}
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {
+    "frameworks": scan_frameworks,
+}
 
 
 def status(arguments: Namespace) -> Answer:

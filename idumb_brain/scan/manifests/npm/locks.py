@@ -154,7 +154,7 @@ def _bun(tree: Tree, path: str) -> _Find | None:
             found = packages.get(key) if isinstance(packages, dict) else None
             if isinstance(found, list) and found and isinstance(found[0], str):
                 version = found[0].rpartition("@")[2]
-                return (version, _line(text, f'"{key}": [')) if not version.startswith("workspace:") else NOTHING
+                return (version, _line(text, f'"{key}": [')) if ":" not in version else NOTHING
         return NOTHING
 
     return find

@@ -137,7 +137,8 @@ def _nearest(around: Sequence[Package], name: str, table: Table) -> Sequence[Pac
 
 
 def _is(requirement: Requirement, name: str, table: Table) -> bool:
-    return provides(called(requirement), name, table)
+    # Cargo's resolver has looked up what a crate is really called.
+    return provides(called(requirement), name, table) or (table.ecosystem == "cargo" and requirement.name == name)
 
 
 def _asks(package: Package, other: Package) -> bool:
@@ -230,7 +231,7 @@ class _Judge:
             shown = plain or real
             why = f"{shown[0].file}:{shown[0].line} imports {shown[0].text or shown[0].package}; "
             is_locked = name in locked
-            if self._table.unsure and not is_locked:
+            if self._table.guessed and not is_locked:
                 continue  # the name in the code may not be that of the package
             why += (
                 f"{self._package.lock} has it because something else needs it, and {manifest} does not ask for it"
@@ -245,6 +246,8 @@ class _Judge:
         return tuple(rows)
 
     def misplaced(self) -> tuple[Misplaced, ...]:
+        if not self._table.misplaced:
+            return ()
         if self._package.private and self._table.ecosystem == "npm":
             return ()  # a site or a tool, bundled or run where it is developed: nobody installs it without the rest
         elsewhere = {
@@ -292,7 +295,7 @@ class _Judge:
             return UNKNOWN, "a peer is for those who install this package"
         if one.group == OPTIONAL and self._table.ecosystem == "npm":
             return UNKNOWN, "optional: what loads it may look for it at run time"
-        if self._table.unsure:
+        if "" in self._table.unsure or one.group in self._table.unsure:
             return UNKNOWN, f"no import names it, and packages of {self._table.ecosystem} can be used without one"
         return UNUSED, "no import, command, setting or other package names it"
 

@@ -27,10 +27,14 @@ _RUNS = re.compile(
     r"^(\s*(?:-\s+)?)(?:\S*run|script|before_script|after_script|commands?|cmds?|entry|entrypoint|args|install|pre_\w+|post_\w+)\s*:"
 )
 _VARIABLE = re.compile(r"\$(?:\{\w+\}|\(\w+\)|\w+)/?")
-_LISTS = re.compile(r"""["']([\w@./-]+)["']\s*[,\])]""")
+_LISTED = re.compile(r"""^\s*(?:CMD|ENTRYPOINT|command:|entrypoint:)\s*\[(.*)\]""")
+_QUOTED = re.compile(r"""["'`]([^"'`\n]*)["'`]""")
+# A program hands a command to one of these, as a text or in pieces.
 _CALLED = re.compile(
-    r"""\b(?:run|exec|execSync|spawn|spawnSync|execa|execaSync|check_call|check_output|call|Popen|sh|shell|system)\w*\(\s*[\[(]?\s*[frb]?["'`]([^"'`\n]+)"""
+    r"""\b(?:run|exec|execSync|spawn|spawnSync|execa|execaSync|check_call|check_output|call|Popen|sh|shell|system|getBin|resolveBin)\w*"""
+    r"""(?:\(|\s*`)\s*(.*)$"""
 )
+_PROGRAMS = ("js", "mjs", "cjs", "ts", "mts", "cts", "py")
 
 
 def command_words(text: str, *, every: bool = False, form: str = "") -> Iterator[tuple[str, int]]:
@@ -41,14 +45,15 @@ def command_words(text: str, *, every: bool = False, form: str = "") -> Iterator
         if row.lstrip().startswith(("#", "//")):
             continue
         row = _VARIABLE.sub("", row)
-        pieces = [*_PARTS.split(row), *_CALLED.findall(row)]
+        if form in _PROGRAMS:
+            handed = _CALLED.search(row)
+            pieces = [" ".join(_QUOTED.findall(handed[1]) or [handed[1]])] if handed else []
+        else:
+            listed = _LISTED.match(row)
+            pieces = [" ".join(_QUOTED.findall(listed[1]))] if listed else _PARTS.split(row)
         for piece in pieces:
             words = _WORD.findall(_OPENING.sub("", piece, count=1))
             yield from ((word, number) for word in (_all(words) if every else _first(words)))
-        if not every:
-            for listed in _LISTS.finditer(row):
-                yield listed[1].rpartition("/")[2], number
-                break
 
 
 def _rows(text: str, form: str) -> Iterator[tuple[int, str]]:

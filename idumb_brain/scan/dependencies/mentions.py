@@ -23,7 +23,10 @@ _QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\n\\]){1,200})\1""")
 _KEY = re.compile(r"""^\s*(?:-\s+)?([@\w][\w@/.-]*)\s*(?:[:(=,]|$)""")
 _ITEM = re.compile(r"""^\s*(?:-\s+)?!?([@\w][\w@/.:-]*)\s*:?\s*$""")
 # Lines that keep packages out, or that people read.
-_NOT_LOADED = re.compile(r"\b(?:exclude|external|ignore\w*|dedupe)\b|\b(?:text|link|label|title|description|indexName|href)\W*:")
+_NOT_LOADED = re.compile(
+    r"\b(?:exclude|external|ignore\w*|dedupe)\b|\b(?:text|link|label|title|description|indexName|href)\W*:"
+    r"""|:\s*\[?\s*["']\.{1,2}/"""  # an alias for a folder
+)
 _TABLE = re.compile(r"^\[+(?:tool\.)?([\w-]+(?::[\w-]+)?)", re.MULTILINE)
 
 Found = dict[str, list[Use]]
@@ -128,8 +131,11 @@ class _Search:
         """Word → packages that bring such a command, of what is still looked for."""
         rest = self._rest()
         programs: dict[str, list[str]] = {}
+        asked = {one.name for one in self._package.requirements}
         for name in sorted(rest):
-            for word in dict.fromkeys((name, name.rpartition("/")[2], *self._there_programs(name))):
+            bare = name.rpartition("/")[2]  # @biomejs/biome brings biome, and @types/eslint is not eslint
+            short = () if name.startswith("@types/") or bare in asked else (bare,)
+            for word in dict.fromkeys((name, *short, *self._there_programs(name))):
                 programs.setdefault(word, []).append(name)
         real = {one.alias: one.name for one in self._package.requirements if one.alias}
         for word, names in self._table.tools.items():
@@ -225,16 +231,16 @@ class _Search:
                     break
 
     def _by_speech(self) -> None:
-        if not self._table.spoken:
-            return
-        for name in sorted(self._rest()):
-            written = name.replace("-", "_") if self._table.names == "underscored" else name
-            pattern = re.compile(self._table.spoken.replace("{}", re.escape(written)))
+        """Names in the code itself: where no import is needed, and in files that were too dull to be scanned."""
+        modules = self._modules() or {name: [name] for name in self._rest()}
+        for written, names in sorted(modules.items()) if self._table.spoken else ():
+            plain = written.replace("-", "_") if self._table.names == "underscored" else written
+            pattern = re.compile(self._table.spoken.replace("{}", re.escape(plain)), re.MULTILINE)
             for path, text in self._code():
                 if path != self._package.manifest and (found := pattern.search(text)):
-                    self._add(
-                        name, path, text.count("\n", 0, found.start()) + 1, f"named in the code: {' '.join(found[0].split())}"
-                    )
+                    line = text.count("\n", 0, found.start()) + 1
+                    for name in names:
+                        self._add(name, path, line, f"named in the code: {' '.join(found[0].split())}")
                     break
 
     def _modules(self) -> dict[str, list[str]]:
@@ -262,6 +268,8 @@ class _Search:
 
 _ENDINGS: Mapping[str, tuple[str, ...]] = {
     "cargo": (".rs",),
+    "go": (".go",),
+    "pub": (".dart", ".yaml"),
     "nuget": (".cs",),
     "python": (".py", ".pyi", ".ipynb", ".toml", ".cfg", ".ini", ".env", ".yml", ".yaml"),
     "npm": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro"),

@@ -49,7 +49,9 @@ class Table:
     never_unused: frozenset[str] = frozenset()
     names: str = "exact"  # how a package's name looks in the code
     spoken: str = ""  # how code names a package without importing it; {} is its name
-    unsure: bool = False  # what nothing tells of may be used all the same
+    unsure: tuple[str, ...] = ()  # groups in which what nothing tells of may be used all the same; "" for all
+    guessed: bool = False  # the package of an import is told by a convention
+    misplaced: bool = False  # does a group for development differ from others in nothing that a compiler would see?
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
     stubs: tuple[str, ...] = ()
@@ -144,7 +146,9 @@ def _table(ecosystem: str, stated: Mapping[str, Any]) -> Table:
         never_unused=frozenset(code.get("never_unused", ())),
         names=code.get("names", "exact"),
         spoken=code.get("spoken", ""),
-        unsure=bool(code.get("unsure")),
+        unsure=("",) if code.get("unsure") is True else tuple(code.get("unsure", ())),
+        guessed=bool(code.get("guessed")),
+        misplaced=bool(code.get("misplaced")),
         imports=_words(stated.get("imports", {})),
         plugins=tuple((re.compile(translate(name)), hosts) for name, hosts in _words(stated.get("plugins", {})).items()),
         stubs=tuple(stated.get("stubs", {}).get("patterns", ())),

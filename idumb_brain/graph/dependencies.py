@@ -6,6 +6,7 @@ what, ``judged`` says what follows, given what is mentioned elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -21,7 +22,7 @@ from idumb_brain.model.dependencies import (
     Undeclared,
     Use,
 )
-from idumb_brain.model.project import BUILD, DEV, OPTIONAL, PEER, RUNTIME, Package, Requirement
+from idumb_brain.model.project import BUILD, DEV, INDIRECT, OPTIONAL, PEER, RUNTIME, Package, Requirement
 from idumb_brain.scan.dependencies.installed import Installed
 from idumb_brain.scan.dependencies.tables import Table, Tables, matches
 from idumb_brain.scan.manifests.tree import upwards
@@ -114,7 +115,7 @@ def _place(
         return
     for group in groups:
         holders = {
-            (package.manifest, requirement.name)
+            (package.manifest, called(requirement))
             for name in group
             for package in _nearest(around, name, table)
             for requirement in package.requirements
@@ -136,7 +137,8 @@ def _nearest(around: Sequence[Package], name: str, table: Table) -> Sequence[Pac
 
 
 def _is(requirement: Requirement, name: str, table: Table) -> bool:
-    return provides(requirement.alias or requirement.name, name, table)
+    # Cargo's resolver has looked up what a crate is really called.
+    return provides(called(requirement), name, table) or (table.ecosystem == "cargo" and requirement.name == name)
 
 
 def _asks(package: Package, other: Package) -> bool:
@@ -165,9 +167,14 @@ class Evidence:
     guard: Guard
 
 
+def called(requirement: Requirement) -> str:
+    """The name that code and settings know it by."""
+    return requirement.alias or requirement.name
+
+
 def unseen(package: Package, found: Matched) -> set[str]:
     """What a package asks for and nobody imports: worth looking for elsewhere."""
-    return {one.name for one in package.requirements if one.name and (package.manifest, one.name) not in found.imports}
+    return {called(one) for one in package.requirements if one.name and (package.manifest, called(one)) not in found.imports}
 
 
 def judged(packages: Sequence[Package], tables: Tables, evidence: Evidence) -> list[PackageUse]:
@@ -191,7 +198,7 @@ class _Judge:
     def __init__(self, package: Package, around: Sequence[Package], table: Table, evidence: Evidence) -> None:
         self._package, self._around, self._table, self._evidence = package, around, table, evidence
         self._below = len(package.path) + 1 if package.path else 0
-        self._asked = {one.name for above in (package, *around) for one in above.requirements}
+        self._asked = {called(one) for above in (package, *around) for one in above.requirements}
         self._imported = {name for manifest, name in evidence.matched.imports if manifest == package.manifest}
         self._states: dict[str, tuple[str, str]] = {}
 
@@ -199,12 +206,13 @@ class _Judge:
         rows = []
         seen = set()
         for one in sorted(self._package.requirements, key=lambda one: (one.manifest, one.line, one.name, one.group)):
-            if not one.name or (one.name, one.group) in seen:
+            name = called(one)
+            if not name or (name, one.group) in seen:
                 continue
-            seen.add((one.name, one.group))
-            imports = self._evidence.matched.imports.get((self._package.manifest, one.name), ())
+            seen.add((name, one.group))
+            imports = self._evidence.matched.imports.get((self._package.manifest, name), ())
             state, why = self._state(one)
-            others = tuple(self._mentions(one.name))
+            others = tuple(self._mentions(name))
             shipped = len({row.file for row in imports if not self._is_for_development(row)})
             rows.append(Declared(one, state, why, _uses(imports), tuple(sorted(set(others), key=_place_of)), shipped))
         return tuple(rows)
@@ -223,6 +231,8 @@ class _Judge:
             shown = plain or real
             why = f"{shown[0].file}:{shown[0].line} imports {shown[0].text or shown[0].package}; "
             is_locked = name in locked
+            if self._table.guessed and not is_locked:
+                continue  # the name in the code may not be that of the package
             why += (
                 f"{self._package.lock} has it because something else needs it, and {manifest} does not ask for it"
                 if is_locked
@@ -236,16 +246,20 @@ class _Judge:
         return tuple(rows)
 
     def misplaced(self) -> tuple[Misplaced, ...]:
+        if not self._table.misplaced:
+            return ()
         if self._package.private and self._table.ecosystem == "npm":
             return ()  # a site or a tool, bundled or run where it is developed: nobody installs it without the rest
-        elsewhere = {one.name for above in self._around for one in above.requirements if one.group in (RUNTIME, OPTIONAL, PEER)}
+        elsewhere = {
+            called(one) for above in self._around for one in above.requirements if one.group in (RUNTIME, OPTIONAL, PEER)
+        }
         rows = []
         seen = set()
         for one in self._package.requirements:
-            if one.group != DEV or one.name in elsewhere or one.name in seen or one.name.startswith("@types/"):
+            if one.group != DEV or called(one) in elsewhere or called(one) in seen or called(one).startswith("@types/"):
                 continue
-            seen.add(one.name)
-            imports = self._evidence.matched.imports.get((self._package.manifest, one.name), ())
+            seen.add(called(one))
+            imports = self._evidence.matched.imports.get((self._package.manifest, called(one)), ())
             shipped = [row for row in imports if not self._is_for_development(row) and not self._evidence.guard(row)]
             if shipped:
                 why = f"{one.manifest}:{one.line} asks for it for development only, and {shipped[0].file}:{shipped[0].line} needs it"
@@ -253,64 +267,78 @@ class _Judge:
         return tuple(rows)
 
     def _state(self, one: Requirement) -> tuple[str, str]:
-        known = self._states.get(one.name + "\0" + one.group)
+        known = self._states.get(called(one) + "\0" + one.group)
         if known is None:
-            self._states[one.name + "\0" + one.group] = (UNUSED, "")  # two that need each other alone are not used
-            known = self._states[one.name + "\0" + one.group] = self._find_state(one)
+            self._states[called(one) + "\0" + one.group] = (UNUSED, "")  # two that need each other alone are not used
+            known = self._states[called(one) + "\0" + one.group] = self._find_state(one)
         return known
 
     def _find_state(self, one: Requirement) -> tuple[str, str]:
-        if one.name in self._imported and not typed_by(one.name):
+        if called(one) in self._imported and not typed_by(called(one)):
             return USED, "imported"
-        if used := next(iter(self._mentions(one.name)), None):
+        if used := next(iter(self._mentions(called(one))), None):
             return USED, f"{used.how} ({used.file}:{used.line})"
         if one.group == BUILD:
             return USED, "builds the package"
-        if normal(one.name) == normal(self._package.name):
+        if normal(called(one)) == normal(self._package.name):
             return USED, "the package itself, with more of what it offers"
-        if one.name in self._table.never_unused:
+        if called(one) in self._table.never_unused:
             return USED, "used by no name of its own"
         for pattern, hosts in self._table.plugins:
-            if pattern.match(one.name) and (host := next((name for name in hosts if name in self._asked), "")):
+            if pattern.match(called(one)) and (host := next((name for name in hosts if name in self._asked), "")):
                 return USED, f"{host} finds it by itself"
         if why := self._described(one) or self._peer_of(one):
             return USED, why
+        if one.group == INDIRECT:
+            return USED, "stated because something else needs it"
         if one.group == PEER:
             return UNKNOWN, "a peer is for those who install this package"
         if one.group == OPTIONAL and self._table.ecosystem == "npm":
             return UNKNOWN, "optional: what loads it may look for it at run time"
-        if self._table.unsure:
+        if "" in self._table.unsure or one.group in self._table.unsure:
             return UNKNOWN, f"no import names it, and packages of {self._table.ecosystem} can be used without one"
         return UNUSED, "no import, command, setting or other package names it"
 
     def _described(self, one: Requirement) -> str:
         """Types are used with what they describe."""
-        about = typed_by(one.name)
+        about = typed_by(called(one))
         if about:
-            known = self._evidence.there.packages.get(about)
-            if known and known.typed:
-                return ""  # it has types of its own
-            if one.name in self._imported or self._is_used(about):
+            if self._has_types(about):
+                return ""
+            if called(one) in self._imported or self._is_used(about):
                 return f"types of {about}"
             return f"types of {about}, which is built in" if self._table.is_standard(about.partition("/")[0]) else ""
         for form in self._table.stubs:
             before, _, after = form.partition("{}")
-            if "{}" in form and one.name.startswith(before) and one.name.endswith(after) and len(one.name) > len(before + after):
-                about = one.name[len(before) : len(one.name) - len(after)]
+            if (
+                "{}" in form
+                and called(one).startswith(before)
+                and called(one).endswith(after)
+                and len(called(one)) > len(before + after)
+            ):
+                about = called(one)[len(before) : len(called(one)) - len(after)]
                 for name in (about, f"python-{about}", f"py{about}"):
                     if name in self._asked or name in self._imported:
                         return f"types of {name}"
         return ""
 
+    def _has_types(self, name: str) -> bool:
+        known = self._evidence.there.packages.get(name)
+        if known and known.typed:
+            return True
+        since = self._table.typed.get(name)
+        locked = next((one.locked for above in self._around for one in above.requirements if called(one) == name), "")
+        return bool(since and locked) and _numbers(locked) >= _numbers(since or "")
+
     def _peer_of(self, one: Requirement) -> str:
         for host, known in sorted(self._evidence.there.packages.items()):
-            if one.name in known.peers and host in self._asked and host != one.name and self._is_used(host):
+            if called(one) in known.peers and host in self._asked and host != called(one) and self._is_used(host):
                 return f"{host} needs it as its peer"
         return ""
 
     def _is_used(self, name: str) -> bool:
-        return any(self._state(one)[0] == USED for one in self._package.requirements if one.name == name) or any(
-            one.name == name for above in self._around if above is not self._package for one in above.requirements
+        return any(self._state(one)[0] == USED for one in self._package.requirements if called(one) == name) or any(
+            called(one) == name for above in self._around if above is not self._package for one in above.requirements
         )
 
     def _mentions(self, name: str) -> Sequence[Use]:
@@ -318,6 +346,10 @@ class _Judge:
 
     def _is_for_development(self, one: OutsideImport) -> bool:
         return matches(self._table.development, one.file[self._below :])
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def _uses(imports: Iterable[OutsideImport]) -> tuple[Use, ...]:

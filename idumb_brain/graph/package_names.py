@@ -19,7 +19,8 @@ def candidates(one: OutsideImport, table: Table, modules: Mapping[str, tuple[str
     """Groups of names, the likeliest first; all of a group bring the same. None where the import is no package's: a
     standard library, a program that runs the code."""
     name = one.package
-    if not name or table.is_standard(name) or matches(table.host, name):
+    built_in = table.is_standard(name) and not one.text.endswith("/")  # "util/" is the package of that name
+    if not name or built_in or matches(table.host, name):
         return ()
     if table.ecosystem == "python":
         return tuple(_python(one, table, modules))

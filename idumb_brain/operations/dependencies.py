@@ -121,6 +121,7 @@ def _declared_data(package: Package, one: Declared) -> dict[str, Any]:
     first = one.imports[0] if one.imports else None
     return {
         "package": asked.name,
+        "alias": asked.alias or None,
         "wanted": asked.wanted or None,
         "locked": asked.locked or None,
         "group": asked.group,
@@ -141,6 +142,7 @@ def _finding(package: Package, one: Declared) -> dict[str, Any]:
     asked = one.requirement
     return {
         "package": asked.name,
+        "alias": asked.alias or None,
         "group": asked.group,
         "ecosystem": package.ecosystem,
         "manifest": asked.manifest,

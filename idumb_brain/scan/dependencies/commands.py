@@ -23,32 +23,54 @@ _RUNNERS = {
     "wait-on", "watch", "with", "x", "xargs", "xvfb-run", "yarn",
 }  # fmt: skip
 _TASKS = re.compile(r"\b(?:scripts?|tasks?|commands?)\b|\btool\.(?:taskipy|poe|tox|invoke|duty)\b")
-_VARIABLE = re.compile(r"\$(?:\{\w+\}|\(\w+\)|\w+)/?")
-_LISTS = re.compile(r"""["']([\w@./-]+)["']\s*[,\])]""")
-_CALLED = re.compile(
-    r"""\b(?:run|exec|execSync|spawn|spawnSync|execa|execaSync|check_call|check_output|call|Popen|sh|shell|system)\w*\(\s*[\[(]?\s*[frb]?["'`]([^"'`\n]+)"""
+_RUNS = re.compile(
+    r"^(\s*(?:-\s+)?)(?:\S*run|script|before_script|after_script|commands?|cmds?|entry|entrypoint|args|install|pre_\w+|post_\w+)\s*:"
 )
+_VARIABLE = re.compile(r"\$(?:\{\w+\}|\(\w+\)|\w+)/?")
+_LISTED = re.compile(r"""^\s*(?:CMD|ENTRYPOINT|command:|entrypoint:)\s*\[(.*)\]""")
+_QUOTED = re.compile(r"""["'`]([^"'`\n]*)["'`]""")
+# A program hands a command to one of these, as a text or in pieces.
+_CALLED = re.compile(
+    r"""\b(?:run|exec|execSync|spawn|spawnSync|execa|execaSync|check_call|check_output|call|Popen|sh|shell|system|getBin|resolveBin)\w*"""
+    r"""(?:\(|\s*`)\s*(.*)$"""
+)
+_PROGRAMS = ("js", "mjs", "cjs", "ts", "mts", "cts", "py")
 
 
-def command_words(text: str, *, every: bool = False, toml: bool = False) -> Iterator[tuple[str, int]]:
+def command_words(text: str, *, every: bool = False, form: str = "") -> Iterator[tuple[str, int]]:
     """(word, line) of every command, and with ``every`` of all that stands behind one: options name packages, too.
 
-    ``toml``: a file of many settings, of which only tables of tasks and scripts hold commands."""
-    inside = not toml
-    for number, row in enumerate(text.split("\n"), 1):
-        if toml and row.startswith("["):
-            inside = bool(_TASKS.search(row))
-        if not inside or row.lstrip().startswith(("#", "//")):
+    ``form`` is the ending of a file of many settings, of which only some hold commands: toml, yml."""
+    for number, row in _rows(text, form):
+        if row.lstrip().startswith(("#", "//")):
             continue
         row = _VARIABLE.sub("", row)
-        pieces = [*_PARTS.split(row), *_CALLED.findall(row)]
+        if form in _PROGRAMS:
+            handed = _CALLED.search(row)
+            pieces = [" ".join(_QUOTED.findall(handed[1]) or [handed[1]])] if handed else []
+        else:
+            listed = _LISTED.match(row)
+            pieces = [" ".join(_QUOTED.findall(listed[1]))] if listed else _PARTS.split(row)
         for piece in pieces:
             words = _WORD.findall(_OPENING.sub("", piece, count=1))
             yield from ((word, number) for word in (_all(words) if every else _first(words)))
-        if not every:
-            for listed in _LISTS.finditer(row):
-                yield listed[1].rpartition("/")[2], number
-                break
+
+
+def _rows(text: str, form: str) -> Iterator[tuple[int, str]]:
+    """Lines that may hold commands, with their numbers."""
+    inside = form not in ("toml", "yml", "yaml")
+    depth = -1
+    for number, row in enumerate(text.split("\n"), 1):
+        if form == "toml" and row.startswith("["):
+            inside = bool(_TASKS.search(row))
+        elif form in ("yml", "yaml") and row.strip():
+            indent = len(row) - len(row.lstrip())
+            if key := _RUNS.match(row):
+                inside, depth = True, len(key[1])
+            elif indent <= depth and not (indent == depth and row.lstrip().startswith("- ")):
+                inside, depth = False, -1
+        if inside:
+            yield number, row
 
 
 def _first(words: list[str]) -> Iterator[str]:

@@ -22,6 +22,11 @@ _LARGEST = 400_000  # characters of a file that a person would write settings in
 _QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\n\\]){1,200})\1""")
 _KEY = re.compile(r"""^\s*(?:-\s+)?([@\w][\w@/.-]*)\s*(?:[:(=,]|$)""")
 _ITEM = re.compile(r"""^\s*(?:-\s+)?!?([@\w][\w@/.:-]*)\s*:?\s*$""")
+# Lines that keep packages out, or that people read.
+_NOT_LOADED = re.compile(
+    r"\b(?:exclude|external|ignore\w*|dedupe)\b|\b(?:text|link|label|title|description|indexName|href)\W*:"
+    r"""|:\s*\[?\s*["']\.{1,2}/"""  # an alias for a folder
+)
 _TABLE = re.compile(r"^\[+(?:tool\.)?([\w-]+(?::[\w-]+)?)", re.MULTILINE)
 
 Found = dict[str, list[Use]]
@@ -69,6 +74,7 @@ class _Search:
             self._by_calls()
             self._by_strings()
             self._by_demand()
+            self._by_speech()
         return self._made
 
     def _add(self, name: str, path: str, line: int, how: str) -> None:
@@ -106,12 +112,7 @@ class _Search:
                             self._add(name, path, line, f"has settings here: {key}")
 
     def _by_commands(self) -> None:
-        programs: dict[str, list[str]] = {}  # word -> packages that bring such a command
-        for name in self._rest():
-            for word in (name, name.rpartition("/")[2], *self._there_programs(name)):
-                programs.setdefault(word, []).append(name)
-        for word, names in self._table.tools.items():
-            programs.setdefault(word, []).extend(name for name in names if name in self._wanted)
+        programs = self._programs()
         for package in self._packages if self._table.ecosystem == "npm" else ():
             own = {one.name for one in package.requirements} if package is not self._package else set()
             for script, command in package.scripts:
@@ -122,9 +123,24 @@ class _Search:
                             self._add(name, package.manifest, line, f"command of the script {script}")
         for path, inner in (*self._files, *self._above):
             if matches(self._table.command_files, inner) and basename(path) != "package.json":
-                for word, line in command_words(self._text(path), toml=path.endswith(".toml")):
+                for word, line in command_words(self._text(path), form=path.rpartition(".")[2]):
                     for name in programs.get(word, ()):
                         self._add(name, path, line, f"command {word}")
+
+    def _programs(self) -> dict[str, list[str]]:
+        """Word → packages that bring such a command, of what is still looked for."""
+        rest = self._rest()
+        programs: dict[str, list[str]] = {}
+        asked = {one.name for one in self._package.requirements}
+        for name in sorted(rest):
+            bare = name.rpartition("/")[2]  # @biomejs/biome brings biome, and @types/eslint is not eslint
+            short = () if name.startswith("@types/") or bare in asked else (bare,)
+            for word in dict.fromkeys((name, *short, *self._there_programs(name))):
+                programs.setdefault(word, []).append(name)
+        real = {one.alias: one.name for one in self._package.requirements if one.alias}
+        for word, names in self._table.tools.items():
+            programs.setdefault(word, []).extend(name for name in sorted(rest) if real.get(name, name) in names)
+        return programs
 
     def _there_programs(self, name: str) -> tuple[str, ...]:
         known = self._there.packages.get(name)
@@ -140,12 +156,24 @@ class _Search:
             text = _spoken(whole, self._table) if path == self._package.manifest else whole
             if inner.endswith("package.json") and path != self._package.manifest:
                 continue
+            if basename(path) in ("package.json", "project.json", "nx.json"):
+                self._by_quoted_commands(path, text)
             for group in groups:
                 for word, line, key in _words(text, group):
                     for name in _forms(word, group, key):
                         if name in rest:
                             at = _line_of(whole, word) if text is not whole else line
                             self._add(name, path, at, f"named here: {word}")
+
+    def _by_quoted_commands(self, path: str, text: str) -> None:
+        """Commands in settings of tools that run them: Nx, lint-staged, husky."""
+        programs = self._programs()
+        for number, row in enumerate(text.split("\n"), 1):
+            for quoted in _QUOTED.finditer(row):
+                if " " in quoted[2]:
+                    for word, _ in command_words(quoted[2]):
+                        for name in programs.get(word, ()):
+                            self._add(name, path, number, f"command {word}")
 
     def _by_strings(self) -> None:
         """Modules that settings name by strings: ``INSTALLED_APPS`` and its like."""
@@ -175,10 +203,11 @@ class _Search:
         if not modules or not self._table.calls:
             return
         functions = _either(self._table.calls)
-        call = re.compile(rf"""(?:{functions})\s*(?:\(|=\s*[\[(]?)\s*["']({_either(modules)})(?:["'/]|\.\w)""")
+        call = re.compile(rf"""(?:{functions})\s*(?:\(|=\s*[\[(]?)?\s*["']({_either(modules)})(?:["'/]|\.\w)""")
         for path, text in self._code():
             for found in call.finditer(text):
-                for name in modules[found[1]]:
+                row = text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip()
+                for name in modules[found[1]] if not row.startswith(("//", "*", "/*", "#")) else ():
                     self._add(
                         name, path, text.count("\n", 0, found.start()) + 1, f"asked for by name: {' '.join(found[0].split())}"
                     )
@@ -199,6 +228,19 @@ class _Search:
             for path, text in self._code():
                 if found := pattern.search(text):
                     self._add(name, path, text.count("\n", 0, found.start()) + 1, f"loaded by {hosts} for {found[0]}")
+                    break
+
+    def _by_speech(self) -> None:
+        """Names in the code itself: where no import is needed, and in files that were too dull to be scanned."""
+        modules = self._modules() or {name: [name] for name in self._rest()}
+        for written, names in sorted(modules.items()) if self._table.spoken else ():
+            plain = written.replace("-", "_") if self._table.names == "underscored" else written
+            pattern = re.compile(self._table.spoken.replace("{}", re.escape(plain)), re.MULTILINE)
+            for path, text in self._code():
+                if path != self._package.manifest and (found := pattern.search(text)):
+                    line = text.count("\n", 0, found.start()) + 1
+                    for name in names:
+                        self._add(name, path, line, f"named in the code: {' '.join(found[0].split())}")
                     break
 
     def _modules(self) -> dict[str, list[str]]:
@@ -225,6 +267,10 @@ class _Search:
 
 
 _ENDINGS: Mapping[str, tuple[str, ...]] = {
+    "cargo": (".rs",),
+    "go": (".go",),
+    "pub": (".dart", ".yaml"),
+    "nuget": (".cs",),
     "python": (".py", ".pyi", ".ipynb", ".toml", ".cfg", ".ini", ".env", ".yml", ".yaml"),
     "npm": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".astro"),
 }
@@ -257,7 +303,9 @@ def _spoken(text: str, table: Table) -> str:
 def _words(text: str, group: Named) -> Iterator[tuple[str, int, bool]]:
     """(word, line, whether it is the key of something)."""
     for number, row in enumerate(text.split("\n"), 1):
-        if row.lstrip().startswith(("//", "#", "*", "/*")) or (group.only and not any(only.search(row) for only in group.only)):
+        if row.lstrip().startswith(("//", "#", "*", "/*")) or _NOT_LOADED.search(row):
+            continue
+        if group.only and not any(only.search(row) for only in group.only):
             continue
         for quoted in _QUOTED.finditer(row):
             yield quoted[2], number, row[quoted.end() :].lstrip().startswith(":")

@@ -48,10 +48,14 @@ class Table:
     sample_packages: Patterns = ()  # beside ``samples``
     never_unused: frozenset[str] = frozenset()
     names: str = "exact"  # how a package's name looks in the code
-    unsure: bool = False  # what nothing tells of may be used all the same
+    spoken: str = ""  # how code names a package without importing it; {} is its name
+    unsure: tuple[str, ...] = ()  # groups in which what nothing tells of may be used all the same; "" for all
+    guessed: bool = False  # the package of an import is told by a convention
+    misplaced: bool = False  # does a group for development differ from others in nothing that a compiler would see?
     imports: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     plugins: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
     stubs: tuple[str, ...] = ()
+    typed: Mapping[str, str] = field(default_factory=dict)  # package -> the version since which it has types of its own
     command_files: Patterns = ()
     tools: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     configured: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ()
@@ -141,10 +145,14 @@ def _table(ecosystem: str, stated: Mapping[str, Any]) -> Table:
         sample_packages=_globs(code.get("sample_packages", ())),
         never_unused=frozenset(code.get("never_unused", ())),
         names=code.get("names", "exact"),
-        unsure=bool(code.get("unsure")),
+        spoken=code.get("spoken", ""),
+        unsure=("",) if code.get("unsure") is True else tuple(code.get("unsure", ())),
+        guessed=bool(code.get("guessed")),
+        misplaced=bool(code.get("misplaced")),
         imports=_words(stated.get("imports", {})),
         plugins=tuple((re.compile(translate(name)), hosts) for name, hosts in _words(stated.get("plugins", {})).items()),
         stubs=tuple(stated.get("stubs", {}).get("patterns", ())),
+        typed=dict(stated.get("typed", {})),
         command_files=_globs(stated.get("commands", {}).get("files", ())),
         tools=_words(stated.get("tools", {})),
         configured=tuple((glob(name), names) for name, names in _words(stated.get("configured", {})).items()),

@@ -20,7 +20,7 @@ def _packages(out: Console, data: dict[str, Any]) -> None:
         made = table("package", "group", "wanted", "locked", "files>", "used")
         for one in package["requirements"]:
             made.add_row(
-                plain(one["package"]), one["group"], plain(one["wanted"] or ""), plain(one["locked"] or ""),
+                _name(one), one["group"], plain(one["wanted"] or ""), plain(one["locked"] or ""),
                 str(one["files"]), plain(one["first"]) if one["first"] else line(one["why"]) if one["state"] == "used" else one["state"],
             )  # fmt: skip
         out.print(made)
@@ -32,7 +32,7 @@ def _packages(out: Console, data: dict[str, Any]) -> None:
     ):
         if data[key]:
             out.print(title)
-            some(out, [f"  {plain(one['package'])}  {line(one['why'])}{_where(key, one)}" for one in data[key]], 3 * MANY)
+            some(out, [f"  {_name(one)}  {line(one['why'])}{_where(key, one)}" for one in data[key]], 3 * MANY)
     if data["problems"]:
         out.print("Problems")
         some(out, [f"  {plain(one['path'])}:{one['line']}  {line(one['message'])}" for one in data["problems"]])
@@ -45,6 +45,10 @@ def _packages(out: Console, data: dict[str, Any]) -> None:
         f"{len(data['unused']):,} unused, {len(data['undeclared']):,} undeclared, "
         f"{len(data['devInProduction']):,} for development only and in production, {len(data['unknown']):,} unknown"
     )
+
+
+def _name(one: dict[str, Any]) -> str:
+    return f"{plain(one['alias'])} ({plain(one['package'])})" if one.get("alias") else plain(one["package"])
 
 
 def _where(key: str, one: dict[str, Any]) -> str:

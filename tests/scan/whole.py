@@ -25,6 +25,7 @@ def contents(index: Path) -> dict[str, Any]:
         assert not store.meta(connection, "linking")
         path_of = store.paths(connection)
         search = {row[0]: row[1:] for row in connection.execute("SELECT rowid, path, names, docs, remarks FROM search")}
+        documents = dict(connection.execute("SELECT file, facts FROM documents"))
         names = dict(connection.execute("SELECT rowid, names FROM mentions"))
         whole: dict[str, Any] = {}
         for file in store.files(connection):
@@ -41,6 +42,7 @@ def contents(index: Path) -> dict[str, Any]:
                 "keys": sorted(store.keys_of(connection, file.id)),
                 "wants": wants,
                 "edges": sorted((*row[:3], path_of.get(row[3], ""), *row[4:]) for row in edges),
+                "document": documents.get(file.id),
                 "search": search.get(file.id),
                 "mentions": sorted(names.get(file.id, "").split()),
             }

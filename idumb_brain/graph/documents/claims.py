@@ -37,6 +37,7 @@ _PAST = re.compile(
     r"obsolete|before\b|earlier|until|existed|migrat|instead of|gone|dropp|retired|superseded|split)",
     re.I,
 )
+_EXAMPLE = re.compile(r"\be\.g\.|\bfor example\b|\byour\b|\bsuch as\b|\bwill be\b|\bcreates?\b|\bgenerated\b", re.I)
 _NEEDS = re.compile(
     r"\b(?:requir|need|prerequisite|support|minimum|at least|must have|you have|compatib|work[s ]|install|msrv|tested|badge)"
     r"|环境|要求|需要|前提|요구|必要",
@@ -131,8 +132,13 @@ class Claims:
         return self._symbols[name]
 
     def _gone(self, path: str, document: Document, said: Said, text: Sequence[str], site: Site | None) -> Iterable[Stale]:
-        around = " ".join(text[max(0, said.line - 2) : said.line + 1])
-        if _PLACEHOLDER.search(said.text) or said.line > len(text) or _PAST.search(around):
+        around = re.sub(r"`[^`]*`", "", " ".join(text[max(0, said.line - 2) : said.line + 1]))
+        if (
+            _PLACEHOLDER.search(said.text)
+            or said.line > len(text)
+            or _PAST.search(around)
+            or _EXAMPLE.search(text[said.line - 1])
+        ):
             return
         written = re.sub(r"(?::\d+(?:-\d+)?|#L\d+.*)$", "", said.text).removeprefix("./")
         if _PATH.fullmatch(written) and (_FILE.search(written) or written.endswith("/")):

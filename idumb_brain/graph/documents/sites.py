@@ -18,6 +18,9 @@ _RENDERED = re.compile(
     r"page_title|description|hide_table_of_contents|toc|redirect_from|outline|head|hide)$",
     re.IGNORECASE,
 )
+_BY_THE_FORGE = re.compile(
+    r"(?:^|/)(?:README|CONTRIBUTING|CHANGELOG|SECURITY|CODE_OF_CONDUCT|AGENTS|CLAUDE)\b[^/]*$", re.IGNORECASE
+)
 _DOCS_DIR = re.compile(r"^docs_dir:\s*[\"']?([^\s\"'#]+)", re.MULTILINE)
 _FOLDERS = (".vitepress", ".vuepress", "_layouts", "_includes")
 _NOT_RENDERED = re.compile(r"(^|/)\.(github|claude|cursor|planning|kiro|opencode|specify|agent-os|taskmaster)/")
@@ -59,7 +62,11 @@ class Sites:
                 return Site(name, folder)
         if path.endswith(".mdx") or ".docc/" in path:
             return Site("another generator", posixpath.dirname(path))
-        if not _NOT_RENDERED.search(path) and any(_RENDERED.match(key) for key in front_matter):
+        if (
+            not _NOT_RENDERED.search(path)
+            and not _BY_THE_FORGE.search(path)
+            and any(_RENDERED.match(key) for key in front_matter)
+        ):
             return Site("another generator", posixpath.dirname(path))
         return None
 

@@ -48,7 +48,7 @@ def read_markdown(text: str) -> Document:
                 inline.read(parser, environment)
             if in_heading:
                 written, own = explicit_anchor(inline.text or token.content)
-                headings.append((" ".join(written.split()), int(tokens[at - 1].tag[1]), row + 1, own))
+                headings.append((written.strip(), int(tokens[at - 1].tag[1]), row + 1, own))
         elif token.type == "fence":
             words = re.split(r"[\s,{:]", token.info.strip(), maxsplit=1)
             reading.block(row + 2, words[0].lstrip("."), token.content.split("\n")[:-1])
@@ -68,7 +68,7 @@ def read_markdown(text: str) -> Document:
 def _place_sections(reading: Reading, headings: Sequence[tuple[str, int, int, str]]) -> None:
     slugs = numbered(github_anchor(title) for title, _, _, _ in headings)
     for (title, level, line, own), slug in zip(headings, slugs, strict=True):
-        reading.sections.append(Section(title, level, line, own or slug))
+        reading.sections.append(Section(" ".join(title.split()), level, line, own or slug))  # two spaces are two hyphens
         if own:
             reading.anchors.append(slug)
 

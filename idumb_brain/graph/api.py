@@ -127,7 +127,16 @@ def _placed(files: Iterable[FileApi], table: Rules) -> dict[tuple[str, str, str]
             rows[key].append(row)
             homes.setdefault(key, file)
             owners.setdefault(key, parent)
-    return {key: _Place(key, homes[key], tuple(found), owners[key], bool(found[0][7])) for key, found in rows.items()}
+    return {
+        key: _Place(key, homes[key], _offered(found, homes[key], table), owners[key], bool(found[0][7]))
+        for key, found in rows.items()
+    }
+
+
+def _offered(rows: Sequence[SymbolRow], file: FileApi, table: Rules) -> tuple[SymbolRow, ...]:
+    """Overloads as callers see them: in TypeScript the last one, which has the body, is not for them."""
+    has_body = len(rows) > 1 and table.family(file.language) == "typescript" and not file.path.endswith(".d.ts")
+    return tuple(rows[:-1] if has_body and rows[0][3] in ("function", "method", "constructor") else rows)
 
 
 def _address(file: FileApi, table: Rules) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from idumb_brain.graph.signatures import (
@@ -34,7 +34,7 @@ def signature_events(was: Signature, now: Signature, kind: str, dialect: Dialect
     if was.parameters is not None or now.parameters is not None:
         events += _parameter_events(was.parameters or (), now.parameters or (), dialect)
     if was.receiver != now.receiver and was.receiver and now.receiver:
-        easier = {("&mut self", "&self"), ("*", "value"), ("self", "&self"), ("mut self", "&self")}
+        easier = {("&mut self", "&self"), ("a pointer", "a value"), ("self", "&self"), ("mut self", "&self")}
         what = "receiver-less" if (was.receiver, now.receiver) in easier else "receiver"
         events.append(Event(what, "", was.receiver, now.receiver))
     if kind in CONTAINERS:
@@ -58,6 +58,14 @@ def _parameter_events(was: Sequence[Parameter], now: Sequence[Parameter], dialec
     rest_keywords = any(one.passed == REST_KEYWORDS for one in now)
     old_places = [i for i, one in enumerate(was) if one.passed in (POSITION, EITHER)]
     new_places = [i for i, one in enumerate(now) if one.passed in (POSITION, EITHER)]
+    fresh = [other for j, other in enumerate(now) if j not in taken]
+    # Where one came or went, that the others moved up is no news.
+    shifted = len(paired) < len(was) or any(not one.optional for one in fresh)
+    for one in fresh:
+        if one.passed in (REST, REST_KEYWORDS):
+            yield Event("parameter-added-rest", one.name)
+        else:
+            yield Event("parameter-added-optional" if one.optional else "parameter-added-required", one.name)
     for i, one in enumerate(was):
         j = paired.get(i)
         if j is None:
@@ -67,7 +75,7 @@ def _parameter_events(was: Sequence[Parameter], now: Sequence[Parameter], dialec
         if one.name != other.name and one.passed not in (REST, REST_KEYWORDS):
             inside = one.passed == POSITION or one.name.startswith("__")
             yield Event("parameter-renamed-inside" if inside else "parameter-renamed", "", one.name, other.name)
-        if i in old_places and j in new_places and old_places.index(i) != new_places.index(j):
+        if i in old_places and j in new_places and _moved(old_places.index(i), new_places.index(j), i, paired, shifted):
             yield Event("parameter-moved", one.name, str(old_places.index(i) + 1), str(new_places.index(j) + 1))
         yield from _passing(one, other)
         if one.optional and not other.optional:
@@ -77,13 +85,12 @@ def _parameter_events(was: Sequence[Parameter], now: Sequence[Parameter], dialec
         elif one.default != other.default and one.default and other.default and _plain(one.default) != _plain(other.default):
             yield Event("parameter-default", other.name, one.default, other.default)
         yield from _type_events("parameter-type", other.name, one.type, other.type, dialect)
-    for j, other in enumerate(now):
-        if j in taken:
-            continue
-        if other.passed in (REST, REST_KEYWORDS):
-            yield Event("parameter-added-rest", other.name)
-        else:
-            yield Event("parameter-added-optional" if other.optional else "parameter-added-required", other.name)
+
+
+def _moved(before: int, after: int, i: int, paired: Mapping[int, int], shifted: bool) -> bool:
+    if not shifted:
+        return before != after
+    return any((i < other) != (paired[i] < place) for other, place in paired.items() if other != i)
 
 
 def _pairs(was: Sequence[Parameter], now: Sequence[Parameter]) -> Iterator[tuple[int, int]]:
@@ -147,13 +154,19 @@ def _passing(one: Parameter, other: Parameter) -> Iterator[Event]:
 def _type_events(what: str, name: str, was: str, now: str, dialect: Dialect) -> Iterator[Event]:
     if was == now:
         return
+    if what == "result" and dialect.nothing:
+        was, now = was or "nothing", now or "nothing"
     if not was or not now:
         yield Event(f"{what}-stated" if now else f"{what}-unstated", name, was, now)
         return
     old, new = alternatives(was, dialect), alternatives(now, dialect)
     if old == new:
         return
-    if (old < new or now in _ANYTHING) and (dialect.unions or "null" in new):
+    if what == "parameter-type" and now.removeprefix("readonly ") == was:
+        yield Event("parameter-type-wider", name, was, now)
+    elif what == "parameter-type" and now.startswith("impl "):
+        yield Event("parameter-type-generic", name, was, now)
+    elif (old < new or now in _ANYTHING) and (dialect.unions or "null" in new):
         yield Event(f"{what}-wider", name, was, now)
     elif (new < old or was in _ANYTHING) and (dialect.unions or "null" in old):
         yield Event(f"{what}-narrower", name, was, now)

@@ -44,6 +44,7 @@ class Dialect:
     modifiers: frozenset[str] = frozenset()
     spellings: Mapping[str, str] = field(default_factory=dict)  # another way to write a type
     unions: bool = False  # a | b is a type
+    nothing: bool = False  # a result that is not stated is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def understood(text: str, name: str, kind: str, dialect: Dialect) -> Signature:
         return _value(text, name, kind, modifiers, dialect)
     receiver, taken = _parameters(parameters, dialect)
     if dialect.order == "go" and (stated := re.match(r"func \(([^)]*)\)", head)):
-        receiver = "*" if "*" in stated[1] else "value"
+        receiver = "a pointer" if "*" in stated[1] else "a value"
     if dialect.returns == "before":
         result = _without(head, dialect.modifiers)
         result = re.sub(r"^<[^()]*?>\s+(?=\S)", "", result) if dialect.angles else result
@@ -92,7 +93,7 @@ def understood(text: str, name: str, kind: str, dialect: Dialect) -> Signature:
 
 def spelled(type_: str, dialect: Dialect) -> str:
     """A type in its usual spelling, so that two ways to write it are one."""
-    type_ = type_.strip().strip("\"'") if dialect.unions else type_.strip()
+    type_ = type_.strip()
     for pattern, usual in dialect.spellings.items():
         before = ""
         while before != type_:
@@ -415,7 +416,9 @@ def _bases(text: str, name: str, parameters: str | None, tail: str, dialect: Dia
 
 def dialect_of(stated: Mapping[str, Any]) -> Dialect:
     """A row of the table as a value."""
-    listed = {key: stated[key] for key in ("order", "returns", "by_name", "angles", "bases", "unions") if key in stated}
+    listed = {
+        key: stated[key] for key in ("order", "returns", "by_name", "angles", "bases", "unions", "nothing") if key in stated
+    }
     return Dialect(
         **listed,
         receivers=tuple(stated.get("receivers", ())),

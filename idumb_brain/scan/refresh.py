@@ -211,7 +211,7 @@ class Workspace:
         present = {found.path for found in seen.found}
         present.update(skipped.path for skipped in seen.skipped)
         removed = [(row[0], path) for path, row in known.items() if path not in present]
-        to_read = _changed(seen.found, known, last_look)
+        to_read = suspects(seen.found, known, last_look)
         to_skip = [
             skip
             for skip in seen.skipped
@@ -393,7 +393,7 @@ def _engine(folders: tuple[Path, ...], settings: ScanSettings) -> str:
     return f"{__version__}-{fingerprint(folders)}-{settings.limits}-{settings.fences}"
 
 
-def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
+def suspects(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
     """(path, known hash) of files that are new or whose stat does not vouch for them."""
     racy = last_look - _RACY_NS
     todo: list[Task] = []

@@ -18,6 +18,8 @@ class Requirement:
     line: int
     locked: str = ""  # the version the lock file fixes
     local: str = ""  # manifest of the package of this same project that it really is
+    locked_line: int = 0  # where the lock file says so; 0 when it does not
+    alias: str = ""  # what the code calls it, where the manifest gives it another name
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,8 +98,8 @@ class Packages:
                 globs.setdefault(posixpath.dirname(path), []).extend(map(str, stated["packages"]))
         found: dict[str, dict[str, Package]] = {}
         for top, patterns in globs.items():
-            wanted = [_glob(pattern) for pattern in patterns if not pattern.startswith("!")]
-            unwanted = [_glob(pattern[1:]) for pattern in patterns if pattern.startswith("!")]
+            wanted = [glob_pattern(pattern) for pattern in patterns if not pattern.startswith("!")]
+            unwanted = [glob_pattern(pattern[1:]) for pattern in patterns if pattern.startswith("!")]
             members = found.setdefault(top, {})
             for folder, package in sorted(self._by_folder.items()):
                 below = folder[len(top) + 1 :] if top and folder.startswith(top + "/") else folder if not top else ""
@@ -193,7 +193,7 @@ def _yaml_list(text: str, key: str) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def _glob(pattern: str) -> re.Pattern[str]:
+def glob_pattern(pattern: str) -> re.Pattern[str]:
     parts = pattern.removeprefix("./").strip("/").split("/")
     out = ""
     for number, part in enumerate(parts):

@@ -17,9 +17,10 @@ from typing import Any
 
 from idumb_brain.graph.signature_changes import Event, signature_events
 from idumb_brain.graph.signatures import CONTAINERS, Dialect, dialect_of, understood
-from idumb_brain.model.changes import ADDED, BREAKING, CHANGED, COMPATIBLE, MOVED, REMOVED, UNCLEAR, VERDICTS, ApiChange, FileApi
+from idumb_brain.model.changes import ADDED, CHANGED, COMPATIBLE, MOVED, REMOVED, UNCLEAR, VERDICTS, ApiChange, FileApi
 from idumb_brain.model.code import SymbolRow
 
+REEXPORT = "reexport"  # the kind of a symbol that another file defines
 _CONTRACTS = {"interface", "trait", "protocol"}
 _TAKES_FIELDS = re.compile(r"\b(?:NamedTuple|TypedDict|BaseModel|Struct|BaseSettings|Schema)\b")
 
@@ -32,7 +33,7 @@ class Rules:
 
     def is_api(self, path: str, language: str) -> bool:
         private = self.stated["private"]
-        return not any(re.search(private[key], path) for key in ("any", language) if key in private)
+        return language in self.stated["identity"] and not any(re.search(private[key], path) for key in ("any", language) if key in private)
 
     def is_hidden(self, path: str, language: str) -> bool:
         pattern = self.stated["hidden"].get(language)
@@ -183,6 +184,8 @@ def _compared(was: _Place, now: _Place, table: Rules) -> Iterator[ApiChange]:
 
 
 def _events(was: SymbolRow, now: SymbolRow, dialect: Dialect) -> list[Event]:
+    if REEXPORT in (was[3], now[3]):
+        return []  # what it is, is told of where it is defined
     if was[3] != now[3] and {was[3], now[3]} not in ({"variable", "constant"}, {"field", "property"}, {"getter", "property"}):
         return [Event("kind", before=was[3], after=now[3])]
     one = understood(was[6], was[1], was[3], dialect)
@@ -202,6 +205,8 @@ def _came_and_went(
 ) -> Iterator[ApiChange]:
     gone = [place for place in gone if place.public and not _goes_with(place, old, new)]
     came = [place for place in came if place.public and not _goes_with(place, new, old)]
+    gone = _without_echoes(gone, {place.file.path: place.file for place in new.values()})
+    came = _without_echoes(came, {place.file.path: place.file for place in old.values()})
     by_name: dict[tuple[str, str], list[_Place]] = defaultdict(list)
     for place in came:
         by_name[place.row[1], place.row[3]].append(place)
@@ -220,6 +225,20 @@ def _came_and_went(
     for place in came:
         if place.key not in moved:
             yield _change(place, ADDED, [_arrival(place, old, new, table)], table, None, place.row)
+
+
+def _without_echoes(places: Sequence[_Place], others: Mapping[str, FileApi]) -> list[_Place]:
+    """What is passed on came or went with what it stands for: told of once. A star may pass on anything: then nobody knows."""
+    defined = {place.row[1] for place in places if place.row[3] != REEXPORT}
+    return [
+        place
+        for place in places
+        if place.row[3] != REEXPORT or (place.row[1] not in defined and not _has_star(others.get(place.file.path)))
+    ]
+
+
+def _has_star(file: FileApi | None) -> bool:
+    return file is not None and any(bindings.startswith("*") for _, _, _, bindings in file.imports)
 
 
 def _goes_with(place: _Place, here: Mapping[Any, _Place], there: Mapping[Any, _Place]) -> bool:
@@ -323,11 +342,6 @@ def _change(
         was[6] if was else "",
         now[6] if now else "",
     )
-
-
-def is_breaking(change: ApiChange) -> bool | None:
-    """True, False, or None where nobody can tell from signatures alone."""
-    return None if change.verdict == UNCLEAR else change.verdict == BREAKING
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,6 @@ from idumb_brain.operations.codemap import (
     code_map,
     comments,
     cycles,
-    diff,
     exports,
     graph,
     impact,
@@ -15,11 +14,12 @@ from idumb_brain.operations.codemap import (
     show,
     todos,
 )
+from idumb_brain.operations.drift import diff, drift
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import Workspace, init, scan, status
 from idumb_brain.operations.watching import watch
 
 __all__ = [
-    "Project", "Workspace", "code_map", "comments", "cycles", "diff", "exports", "find_project", "graph", "impact", "init", "outline",
-    "scan", "show", "status", "todos", "watch",
+    "Project", "Workspace", "code_map", "comments", "cycles", "diff", "drift", "exports", "find_project", "graph", "impact", "init",
+    "outline", "scan", "show", "status", "todos", "watch",
 ]  # fmt: skip

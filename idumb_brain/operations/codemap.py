@@ -165,14 +165,6 @@ def impact(target: str, root: str | None = None, *, depth: int | None = None) ->
         }  # fmt: skip
 
 
-def diff(revision: str | None = None, root: str | None = None) -> dict[str, Any]:
-    """What changed in files and public symbols since the last scan, or since a git revision. Changes nothing."""
-    from idumb_brain.operations.changes import since_revision, since_scan
-
-    project = find_project(root)
-    return since_revision(project, revision) if revision else since_scan(project)
-
-
 def _entry(connection: Connection, record: FileRecord) -> dict[str, Any]:
     symbols = store.symbols_of(connection, record)
     written = store.imports_of(connection, record)

@@ -101,7 +101,9 @@ def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterat
         "--diff-filter=DM", "--", *paths,
     )  # fmt: skip
     parts = told.split("\0")
-    blobs = [("", path, row.split()[2]) for row, path in zip(parts[::2], parts[1::2], strict=False) if row.strip().startswith(":")]
+    blobs = [
+        ("", path, row.split()[2]) for row, path in zip(parts[::2], parts[1::2], strict=False) if row.strip().startswith(":")
+    ]
     for (_, path, _), content in _objects(root, list(dict.fromkeys(blobs))):
         if content is not None:
             yield path, content
@@ -120,9 +122,7 @@ def _commit(root: Path, revision: str) -> str:
     return found
 
 
-def _objects(
-    root: Path, wanted: Sequence[tuple[str, str, str]]
-) -> Iterator[tuple[tuple[str, str, str], bytes | None]]:
+def _objects(root: Path, wanted: Sequence[tuple[str, str, str]]) -> Iterator[tuple[tuple[str, str, str], bytes | None]]:
     """Each with the content of the object it names last, or None."""
     if not wanted:
         return

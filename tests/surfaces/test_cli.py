@@ -247,7 +247,7 @@ def test_diff(library: Path) -> None:
         changed = data("codemap", "diff", *words, cwd=library)
         assert changed["added"] == ["new.py"] and changed["removed"] == ["tools/count.py"]
         assert changed["modified"] == ["src/library/desk.py"]
-        assert changed["renamed"] == [{"from": "src/library/loans.py", "to": "src/library/lending.py"}]
+        assert changed["renamed"] == [{"from": "src/library/loans.py", "to": "src/library/lending.py", "similarity": 100}]
         assert [s["name"] for s in changed["symbols"]["added"]] == ["fresh"]
         (close,) = changed["symbols"]["changed"]
         assert close["before"] == "def close(desk: Desk) -> None" and "early: bool" in close["after"]

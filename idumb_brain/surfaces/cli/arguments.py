@@ -63,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
         "paths", nargs="*", metavar="PATH",
         help=" ".join(["files to look at, or the folder of a project", *(f"| {word}" for word in commands.SCAN_MODES)]),
     )  # fmt: skip
+    scan.add_argument("--check", action="store_true", help="with drift: exit 1 when the public API changed for the worse")
     scan.add_argument("--full", action="store_true", help="forget the index and read everything")
     _jobs(scan)
 
@@ -108,7 +109,8 @@ def build_parser() -> argparse.ArgumentParser:
         commands.codemap_diff,
         "files and public symbols changed since the last scan, or a git revision",
     )
-    diff.add_argument("revision", metavar="REV", nargs="?")
+    diff.add_argument("revision", metavar="REV", nargs="?", help="a git revision, or two as REV..REV (default: the last scan)")
+    diff.add_argument("--check", action="store_true", help="exit 1 when the public API changed for the worse")
 
     completion = _verb(verbs, "completion", commands.completion, "print a completion script for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "tcsh"))

@@ -32,7 +32,7 @@ def init(arguments: Namespace) -> Answer:
 
 
 def scan(arguments: Namespace) -> Answer:
-    if len(arguments.paths) == 1 and arguments.paths[0] in SCAN_MODES:
+    if arguments.paths and arguments.paths[0] in SCAN_MODES and len(arguments.paths) <= SCAN_WORDS.get(arguments.paths[0], 1):
         return SCAN_MODES[arguments.paths[0]](arguments)
     from idumb_brain import operations
     from idumb_brain.surfaces.cli.progress import Progress
@@ -49,8 +49,20 @@ def scan(arguments: Namespace) -> Answer:
     return Answer(data, "scan")
 
 
+def scan_drift(arguments: Namespace) -> Answer:
+    from idumb_brain import operations
+
+    data = operations.drift(arguments.paths[1] if len(arguments.paths) > 1 else None, arguments.root)
+    return Answer(data, "drift", exit_code=_broken(arguments, data))
+
+
+def _broken(arguments: Namespace, data: dict[str, Any]) -> int:
+    return 1 if arguments.check and data["summary"]["api"]["breaking"] else 0
+
+
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
-SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {}
+SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {"drift": scan_drift}
+SCAN_WORDS = {"drift": 2}  # how many words there may be, where it is more than the mode alone
 
 
 def status(arguments: Namespace) -> Answer:
@@ -125,7 +137,8 @@ def codemap_impact(arguments: Namespace) -> Answer:
 def codemap_diff(arguments: Namespace) -> Answer:
     from idumb_brain import operations
 
-    return Answer(operations.diff(arguments.revision, arguments.root), "diff")
+    data = operations.diff(arguments.revision, arguments.root)
+    return Answer(data, "drift", exit_code=_broken(arguments, data))
 
 
 def completion(arguments: Namespace) -> Answer:

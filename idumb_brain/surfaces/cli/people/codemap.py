@@ -128,26 +128,6 @@ def _impact(out: Console, data: dict[str, Any]) -> None:
         some(out, [f"  {path}" for path in here], 3 * MANY)
 
 
-def _diff(out: Console, data: dict[str, Any]) -> None:
-    out.print(f"Since {plain(data['since'])}", style="bold")
-    for mark, what in (("+", "added"), ("-", "removed"), ("~", "modified")):
-        for path in data[what]:
-            out.print(f"{mark} {plain(path)}")
-    for move in data["renamed"]:
-        out.print(f"→ {plain(move['from'])} became {plain(move['to'])}")
-    symbols = data["symbols"]
-    public = {what: [symbol for symbol in symbols[what] if symbol["exported"]] for what in symbols}
-    if any(public.values()):
-        out.print("\nPublic symbols")
-        for mark, what in (("+", "added"), ("-", "removed")):
-            for symbol in public[what]:
-                out.print(f"{mark} {plain(symbol['file'])}:{symbol['line']}  {line(symbol['signature'])}")
-        for symbol in public["changed"]:
-            out.print(f"~ {plain(symbol['file'])}:{symbol['line']}  {line(symbol['before'])}\n    → {line(symbol['after'])}")
-    if not any((data["added"], data["removed"], data["modified"], data["renamed"])):
-        out.print("Nothing changed.")
-
-
 VIEWS: Views = {
     "show": _show,
     "outline": _outline,
@@ -157,5 +137,4 @@ VIEWS: Views = {
     "graph": _graph,
     "cycles": _cycles,
     "impact": _impact,
-    "diff": _diff,
 }

@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,9 @@ class Rules:
 
     def is_api(self, path: str, language: str) -> bool:
         private = self.stated["private"]
-        return language in self.stated["identity"] and not any(re.search(private[key], path) for key in ("any", language) if key in private)
+        return language in self.stated["identity"] and not any(
+            re.search(private[key], path) for key in ("any", language) if key in private
+        )
 
     def is_hidden(self, path: str, language: str) -> bool:
         pattern = self.stated["hidden"].get(language)
@@ -135,7 +137,10 @@ def _placed(files: Iterable[FileApi], table: Rules) -> dict[tuple[str, str, str]
 
 
 def _offered(rows: Sequence[SymbolRow], file: FileApi, table: Rules) -> tuple[SymbolRow, ...]:
-    """Overloads as callers see them: in TypeScript the last one, which has the body, is not for them."""
+    """Overloads as callers see them: in TypeScript the last one, which has the body, is not for them; in Python it is all there is."""
+    if len(rows) > 1 and file.language == "python" and rows[0][3] in ("function", "method"):
+        is_property = re.search(r"\(\s*\w+\s*\)", rows[0][6]) and all(row[6].count(",") == 1 for row in rows[1:])
+        return (rows[0] if is_property else rows[-1],)
     has_body = len(rows) > 1 and table.family(file.language) == "typescript" and not file.path.endswith(".d.ts")
     return tuple(rows[:-1] if has_body and rows[0][3] in ("function", "method", "constructor") else rows)
 
@@ -215,13 +220,13 @@ def _came_and_went(
     for place in gone:
         there = _moved_to(place, [one for one in by_name[place.row[1], place.row[3]] if one.key not in moved])
         if there is None:
-            yield _change(place, REMOVED, [Event("removed")], table, place.row, None)
+            yield _change(place, REMOVED, [_departure(place, old, new, table)], table, place.row, None)
             continue
         moved.add(there.key)
         kept = _passed_on(place, files_after)
         event = Event("moved-kept" if kept else "moved", after=f"{there.file.path}#{there.row[2]}")
         events = [event, *_events(place.row, there.row, table.dialect(there.file.language))]
-        yield _change(there, MOVED, events, table, place.row, there.row)
+        yield replace(_change(there, MOVED, events, table, place.row, there.row), file=place.file.path, line=place.row[4])
     for place in came:
         if place.key not in moved:
             yield _change(place, ADDED, [_arrival(place, old, new, table)], table, None, place.row)
@@ -257,6 +262,16 @@ def _moved_to(place: _Place, candidates: Sequence[_Place]) -> _Place | None:
     tops = [one for one in candidates if one.owner is None]
     is_telling = len(place.row[1]) > 3 and place.row[3] not in ("variable", "constant")
     return tops[0] if len(tops) == 1 and is_telling else None
+
+
+def _departure(place: _Place, old: Mapping[Any, _Place], new: Mapping[Any, _Place], table: Rules) -> Event:
+    """What is gone from a class that has another base now may be inherited from that."""
+    if place.owner is not None and place.owner in new and place.owner in old:
+        dialect = table.dialect(place.file.language)
+        was, now = (understood(one.row[6], one.row[1], one.row[3], dialect).bases for one in (old[place.owner], new[place.owner]))
+        if fresh := [base for base in now if base not in was]:
+            return Event("inherited", "", "", ", ".join(fresh))
+    return Event("removed")
 
 
 def _passed_on(place: _Place, after: Mapping[str, FileApi]) -> bool:

@@ -137,7 +137,11 @@ def split(text: str, at: str, angles: bool) -> list[str]:
 
 
 def _is_lifetime(text: str, at: int) -> bool:
-    return bool(re.match(r"'\w+(?!')\b", text[at:])) and text[at + 2 : at + 3] != "'"
+    """Rust: 'a is a name, no text that opens, where it stands as one may."""
+    if re.match(r"'\w+(?!')\b", text[at:]) is None:
+        return False
+    before = text[:at].rstrip()
+    return before.endswith(("&", "<", "+")) or (before.endswith((",", ":", "(")) and ("<'" in text or "&'" in text))
 
 
 def _opens(text: str, at: int) -> bool:

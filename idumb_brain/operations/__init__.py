@@ -12,11 +12,11 @@ from idumb_brain.operations.codemap import (
     impact,
     outline,
     show,
-    todos,
 )
 from idumb_brain.operations.drift import diff, drift
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import Workspace, init, scan, status
+from idumb_brain.operations.todos import todos
 from idumb_brain.operations.watching import watch
 
 __all__ = [

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from idumb_brain.model.errors import BadInput
@@ -13,30 +12,13 @@ from idumb_brain.model.errors import BadInput
 _PATIENCE = 60
 
 
-def blame(root: Path, lines: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], tuple[str, float]]:
-    """(file, line) → (author, time of the commit) for lines that are committed."""
-    if not (root / ".git").exists() and not _git(root, "rev-parse", "--git-dir"):
-        return {}
-    found: dict[tuple[str, int], tuple[str, float]] = {}
-
-    def ask(file: str) -> tuple[str, str]:
-        ranges = [part for line in lines[file] for part in ("-L", f"{line},{line}")]
-        return file, _git(root, "blame", "--line-porcelain", *ranges, "--", file)
-
-    with ThreadPoolExecutor(4) as pool:
-        for file, told in pool.map(ask, sorted(lines)):
-            line, author, when = 0, "", 0.0
-            for row in told.split("\n"):
-                word, _, rest = row.partition(" ")
-                if len(word) == 40 and rest[:1].isdigit():
-                    line = int(rest.split(" ")[1])
-                elif word == "author":
-                    author = rest
-                elif word == "author-time":
-                    when = float(rest)
-                elif row.startswith("\t") and author != "Not Committed Yet":
-                    found[file, line] = (author, when)
-    return found
+def ask(root: Path, *arguments: str) -> str:
+    """What git prints; "" where it fails, or is not there."""
+    try:
+        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return run.stdout.decode("utf-8", "surrogateescape") if run.returncode == 0 else ""
 
 
 def revisions(root: Path, asked: str) -> tuple[str, str]:
@@ -44,7 +26,7 @@ def revisions(root: Path, asked: str) -> tuple[str, str]:
     if "..." in asked:
         first, _, second = asked.partition("...")
         old, new = _commit(root, first or "HEAD"), _commit(root, second or "HEAD")
-        return _git(root, "merge-base", old, new).strip() or old, new
+        return ask(root, "merge-base", old, new).strip() or old, new
     if ".." in asked:
         first, _, second = asked.partition("..")
         return _commit(root, first or "HEAD"), _commit(root, second or "HEAD")
@@ -53,7 +35,7 @@ def revisions(root: Path, asked: str) -> tuple[str, str]:
 
 def differences(root: Path, old: str, new: str = "") -> list[tuple[str, str, str, int]]:
     """(status letter, old path, new path, similarity) of every file that differs, renames followed as git follows them."""
-    told = _git(root, "diff", "--name-status", "-z", "-M", "--no-ext-diff", "--relative", old, *([new] if new else []), "--")
+    told = ask(root, "diff", "--name-status", "-z", "-M", "--no-ext-diff", "--relative", old, *([new] if new else []), "--")
     parts = told.split("\0")
     rows = []
     at = 0
@@ -69,13 +51,13 @@ def differences(root: Path, old: str, new: str = "") -> list[tuple[str, str, str
 
 
 def untracked(root: Path) -> list[str]:
-    told = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
+    told = ask(root, "ls-files", "--others", "--exclude-standard", "-z")
     return [path for path in told.split("\0") if path]
 
 
 def paths_at(root: Path, revision: str) -> list[str]:
     """Every file of a commit, below the root."""
-    return [path for path in _git(root, "ls-tree", "-r", "-z", "--name-only", revision).split("\0") if path]
+    return [path for path in ask(root, "ls-tree", "-r", "-z", "--name-only", revision).split("\0") if path]
 
 
 def contents_at(root: Path, wanted: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, bytes]]:
@@ -89,14 +71,14 @@ def contents_at(root: Path, wanted: Sequence[tuple[str, str]]) -> Iterator[tuple
 
 def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterator[tuple[str, bytes]]:
     """(path, content) of what files that are gone held in the newest commits that changed them; the newest first."""
-    if not paths or not _git(root, "rev-parse", "--git-dir"):
+    if not paths or not ask(root, "rev-parse", "--git-dir"):
         return
     head = [("HEAD", path, f"HEAD:./{path}") for path in paths if "\n" not in path]
     for (_, path, _), content in _objects(root, head):
         if content is not None:
             yield path, content
     # -m: a merge that deletes a file is told of like any other commit.
-    told = _git(
+    told = ask(
         root, "log", "-m", "--raw", "--no-renames", "--no-abbrev", "--format=", "-z", f"--max-count={commits}", "--relative",
         "--diff-filter=DM", "--", *paths,
     )  # fmt: skip
@@ -111,9 +93,9 @@ def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterat
 
 def _commit(root: Path, revision: str) -> str:
     # A word that opens with a dash would be taken for an option.
-    found = "" if revision.startswith("-") else _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
+    found = "" if revision.startswith("-") else ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
     if not found:
-        is_repository = bool(_git(root, "rev-parse", "--git-dir"))
+        is_repository = bool(ask(root, "rev-parse", "--git-dir"))
         raise BadInput(
             f"{revision} is not a revision git knows here",
             why="git rev-parse does not find it" if is_repository else f"{root} is not a git repository",
@@ -146,11 +128,3 @@ def _objects(root: Path, wanted: Sequence[tuple[str, str, str]]) -> Iterator[tup
                 content = process.stdout.read(size)
                 process.stdout.read(1)
                 yield one, content if head[1] == b"blob" else None
-
-
-def _git(root: Path, *arguments: str) -> str:
-    try:
-        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return run.stdout.decode("utf-8", "surrogateescape") if run.returncode == 0 else ""

@@ -26,13 +26,22 @@ class ScanConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryConfig:
+    commits: int = 5000  # read at most so many
+    since: str = ""  # as git log --since has it
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
+    history: HistoryConfig = field(default_factory=HistoryConfig)
 
 
 def default_text() -> str:
-    return json.dumps(asdict(Config()), indent=2) + "\n"
+    """What is written for a start: what people most want to change. The rest may be added by hand."""
+    stated = {key: value for key, value in asdict(Config()).items() if key != "history"}
+    return json.dumps(stated, indent=2) + "\n"
 
 
 def read_config(file: Path) -> Config:
@@ -65,6 +74,7 @@ def write_default(file: Path) -> None:
 def _validated(file: Path, stated: Any) -> Config:
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
+    section = ""
     lenient = with_config(ConfigDict(extra="ignore", strict=False))
     try:
         if not isinstance(stated, dict):
@@ -73,11 +83,14 @@ def _validated(file: Path, stated: Any) -> Config:
                 why="settings are key and value",
                 instead="see the README for the keys",
             )
+        section = "scan"
         scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get("scan") or {}))
-        return Config(version=1, scan=scan)
+        section = "history"
+        history = TypeAdapter(lenient(HistoryConfig)).validate_python(_known(HistoryConfig, stated.get("history") or {}))
+        return Config(version=1, scan=scan, history=history)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in ("scan", *first["loc"]))
+        where = ".".join(str(part) for part in (section, *first["loc"]))
         raise BadInput(f"{file}: {where} cannot be used", why=first["msg"], instead="mend the value or remove the key") from error
 
 

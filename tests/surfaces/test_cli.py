@@ -187,6 +187,7 @@ def test_todos_know_owner_ticket_and_age(library: Path) -> None:
     assert todo == {
         "file": "src/library/desk.py", "line": 10, "type": "todo", "content": "TODO(ada): a nicer stamp, see LIB-42",
         "relatedFunction": "Desk.stamp", "owner": "ada", "ticket": "LIB-42", "age": 30,
+        "ownerFrom": "comment", "ageFrom": "blame", "since": "2026-01-05", "due": None, "overdue": False,
     }  # fmt: skip
     assert data("codemap", "todos", "--no-age", cwd=library)[0]["age"] is None
 

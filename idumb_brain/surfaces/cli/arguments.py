@@ -83,6 +83,11 @@ def build_parser() -> argparse.ArgumentParser:
     exports = _verb(questions, "exports", commands.codemap_exports, "the public API of a file, a folder or the project")
     exports.add_argument("path", metavar="PATH", nargs="?")
     todos = _verb(questions, "todos", commands.codemap_todos, "what was left for later: who, which ticket, how old")
+    todos.add_argument("path", metavar="PATH", nargs="?", help="only in this file or folder")
+    todos.add_argument("--type", metavar="TYPE", action="append", help="todo, fixme, hack, xxx, bug or note; may be given again")
+    todos.add_argument("--owner", metavar="NAME", help="only those of somebody; a part of the name will do")
+    todos.add_argument("--older-than", metavar="AGE", help="only those at least so old: 90d, 6m, 2y")
+    todos.add_argument("--sort", choices=("file", "age", "owner"), default="file", help="and group them so (default file)")
     todos.add_argument("--no-age", action="store_true", help="do not ask git how old they are")
     graph = _verb(questions, "graph", commands.codemap_graph, "which file imports which")
     graph.add_argument(

@@ -106,7 +106,16 @@ def codemap_exports(arguments: Namespace) -> Answer:
 def codemap_todos(arguments: Namespace) -> Answer:
     from idumb_brain import operations
 
-    return Answer(operations.todos(arguments.root, ages=not arguments.no_age), "todos")
+    data = operations.todos(
+        arguments.root,
+        arguments.path,
+        ages=not arguments.no_age,
+        types=arguments.type or (),
+        owner=arguments.owner,
+        older_than=arguments.older_than,
+        sort=arguments.sort,
+    )
+    return Answer(data, {"age": "todos by age", "owner": "todos by owner"}.get(arguments.sort, "todos"))
 
 
 def codemap_graph(arguments: Namespace) -> Answer:

@@ -7,10 +7,10 @@ from typing import Any
 
 from rich.console import Console
 
-from idumb_brain.surfaces.cli.people import changes, codemap, scanning
+from idumb_brain.surfaces.cli.people import changes, codemap, scanning, todos
 from idumb_brain.surfaces.cli.people.ink import Views
 
-_VIEWS: Views = {**scanning.VIEWS, **codemap.VIEWS, **changes.VIEWS}
+_VIEWS: Views = {**scanning.VIEWS, **codemap.VIEWS, **changes.VIEWS, **todos.VIEWS}
 
 
 def show(view: str, data: Any) -> None:

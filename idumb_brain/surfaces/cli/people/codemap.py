@@ -69,18 +69,6 @@ def _exports(out: Console, data: list[dict[str, Any]]) -> None:
         out.print("Nothing is exported.")
 
 
-def _todos(out: Console, data: list[dict[str, Any]]) -> None:
-    made = table("where", "type", "what", "who", "ticket", "days>")
-    for todo in data:
-        made.add_row(
-            f"{plain(todo['file'])}:{todo['line']}", todo["type"], line(todo["content"])[:120], plain(todo["owner"] or ""),
-            plain(todo["ticket"] or ""), "" if todo["age"] is None else str(todo["age"]),
-        )  # fmt: skip
-    if data:
-        out.print(made)
-    out.print(counted(len(data), "todo"))
-
-
 def _graph(out: Console, data: dict[str, Any]) -> None:
     out.print(
         f"{counted(len(data['nodes']), 'file')}, {counted(len(data['edges']), 'edge')},"
@@ -133,7 +121,6 @@ VIEWS: Views = {
     "outline": _outline,
     "comments": _comments,
     "exports": _exports,
-    "todos": _todos,
     "graph": _graph,
     "cycles": _cycles,
     "impact": _impact,

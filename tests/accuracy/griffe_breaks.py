@@ -37,8 +37,10 @@ _ASK_GRIFFE = """
 import json, sys
 import griffe
 sides = [griffe.load(sys.argv[1], search_paths=[place], allow_inspection=False, resolve_aliases=True) for place in sys.argv[2:4]]
-print(json.dumps([(b.kind.value, b.obj.canonical_path, sorted(b.obj.labels), [str(one) for one in b.old_value] if isinstance(b.old_value, list) else [])
-                  for b in griffe.find_breaking_changes(*sides)]))
+def base(b):
+    return [str(one) for one in b.old_value] if isinstance(b.old_value, list) else []
+found = griffe.find_breaking_changes(*sides)
+print(json.dumps([(b.kind.value, b.obj.canonical_path, sorted(b.obj.labels), base(b)) for b in found]))
 """
 _UNSEEN = {"instance-attribute"}  # self.x = …: the code map has no symbol for it
 _SAME = ["object"]  # class X(object) became class X: the same in Python 3

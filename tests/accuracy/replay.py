@@ -4,7 +4,7 @@ Against a revision, drift must say exactly what ``git diff --name-status -M`` sa
 added, modified, deleted and renamed unchanged must be the same; renames with changes are followed without git's help,
 and told of separately. Clones are made beside the repositories given and thrown away.
 
-    python -m tests.accuracy.replay REPOSITORY... [--commits 50]
+    python -m tests.accuracy.replay REPOSITORY... [--commits 50] [--until REV]
 """
 
 from __future__ import annotations
@@ -27,20 +27,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--commits", type=int, default=50)
+    parser.add_argument("--until", default="HEAD", help="the last commit to replay (default HEAD)")
     asked = parser.parse_args()
     right = True
     for repository in asked.repositories:
-        right &= replay(repository, asked.commits)
+        right &= replay(repository, asked.commits, asked.until)
     return 0 if right else 1
 
 
-def replay(repository: Path, commits: int) -> bool:
+def replay(repository: Path, commits: int, until: str) -> bool:
     counted: Counter[str] = Counter()
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="idumb-replay-") as scratch:
         root = Path(scratch, "tree")
         _git(Path(scratch), "clone", "-q", "--shared", "--no-checkout", str(repository), str(root))
-        told = _git(root, "rev-list", "--first-parent", f"--max-count={commits + 1}", "HEAD").split()
+        told = _git(root, "rev-list", "--first-parent", f"--max-count={commits + 1}", until).split()
         chain = list(reversed(told))
         _git(root, "checkout", "-q", "-f", chain[0])
         (root / ".git" / "info" / "exclude").write_text(".idumb/\n")

@@ -232,3 +232,24 @@ def test_renames_as_git_has_them() -> None:
         {"new/b.py": same, "q.py": profile(b"".join(b"%d\n" % i for i in range(60)), "3")},
     )
     assert [(one.source, one.target, one.similarity) for one in found] == [("x/a.py", "new/b.py", 100), ("z.py", "q.py", 58)]
+
+
+def test_contents_larger_than_a_pipe_do_not_stop_the_workers(tmp_path: Path) -> None:
+    from threading import Thread
+
+    from idumb_brain.scan.languages import query_folders
+    from idumb_brain.scan.pool import Pool, PoolSettings
+    from idumb_brain.scan.worker import failed_facts
+
+    content = "".join(LINES).encode() * 200
+    answers: list[str] = []
+
+    def work() -> None:
+        with Pool(PoolSettings(str(tmp_path), query_folders()), 2) as pool:
+            tasks = [(f"{number}.py", "", content) for number in range(12)]
+            answers.extend(path for path, _ in pool.run(tasks, lambda _, reason: failed_facts(reason)))
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert sorted(answers) == sorted(f"{number}.py" for number in range(12))

@@ -5,10 +5,13 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``project``          which project a question is about, its settings and its clock;
 - ``scanning``         ``init``, ``scan``, ``status``, and a ``Workspace`` for those who live long;
 - ``watching``         ``watch``, and a ``Watcher`` for servers;
-- ``mapping``          ``map``: the whole project at a glance, made of the next three;
+- ``mapping``          ``map``: the whole project at a glance, made of the others;
 - ``stack``            ``scan frameworks``;
 - ``documents``        ``scan documents``, governance;
 - ``dependencies``     ``codemap packages``;
+- ``drift``            ``scan drift``, ``codemap diff``, on what ``changes`` finds;
+- ``history``          churn and owners;
+- ``todos``            ``codemap todos``;
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
 - ``inconsistencies``  ``codemap inconsistencies``.
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from idumb_brain.graph import imports as import_graphs
 from idumb_brain.graph.references import uses_of
-from idumb_brain.model.code import TODO_TYPES, Comment, FileRecord, Import, Symbol
+from idumb_brain.model.code import Comment, FileRecord, Import, Symbol
 from idumb_brain.model.errors import BadInput
-from idumb_brain.operations.project import Project, find_project, moment
+from idumb_brain.operations.project import Project, find_project, relative_path
 from idumb_brain.store import code as store
 from idumb_brain.store.database import Connection
-
-_OWNER = re.compile(r"^\W*\w+\s*\(\s*@?([\w.@ -]+?)\s*[,)]|^\W*\w+\s*:?\s+@([\w-]+)\b")
-_TICKET = re.compile(r"\b([A-Z][A-Z0-9]+-\d+)\b|(?<![\w/])(#\d+)\b|((?:https?://)\S+/(?:issues|pull|browse|tickets?)/[\w-]+)")
 
 
 def show(file: str, root: str | None = None) -> dict[str, Any]:
@@ -58,7 +52,7 @@ def comments(file: str | None = None, root: str | None = None) -> list[dict[str,
 def exports(path: str | None = None, root: str | None = None) -> list[dict[str, Any]]:
     """The public API of a file, a folder or the whole project."""
     project = find_project(root)
-    within = relative(project, path) if path else ""
+    within = relative_path(project, path) if path else ""
     with project.reading() as connection:
         if within not in ("", "."):
             must_know(project, connection, within)
@@ -66,33 +60,6 @@ def exports(path: str | None = None, root: str | None = None) -> list[dict[str, 
             {"file": symbol.file, **_export_data(symbol)}
             for symbol in store.exported_symbols(connection, "" if within == "." else within)
         ]
-
-
-def todos(root: str | None = None, *, ages: bool = True) -> list[dict[str, Any]]:
-    """What people left for later, with who, which ticket and since when."""
-    project = find_project(root)
-    with project.reading() as connection:
-        found = store.comments(connection, types=TODO_TYPES)
-    blamed = _blame(project, found) if ages else {}
-    today = moment()
-    rows = []
-    for comment in found:
-        owner = _OWNER.search(comment.content)
-        ticket = _TICKET.search(comment.content)
-        author, written = blamed.get((comment.file, comment.line), ("", None))
-        rows.append(
-            {
-                "file": comment.file,
-                "line": comment.line,
-                "type": comment.type,
-                "content": comment.content,
-                "relatedFunction": comment.owner or None,
-                "owner": (owner[1] or owner[2]).strip() if owner else author or None,
-                "ticket": next((part for part in ticket.groups() if part), None) if ticket else None,
-                "age": max(0, int((today.timestamp() - written) // 86400)) if written is not None else None,
-            }
-        )
-    return rows
 
 
 def graph(root: str | None = None, *, focus: str | None = None, depth: int = 1) -> dict[str, Any]:
@@ -163,14 +130,6 @@ def impact(target: str, root: str | None = None, *, depth: int | None = None) ->
             ],
             "direct": len(direct),
         }  # fmt: skip
-
-
-def diff(revision: str | None = None, root: str | None = None) -> dict[str, Any]:
-    """What changed in files and public symbols since the last scan, or since a git revision. Changes nothing."""
-    from idumb_brain.operations.changes import since_revision, since_scan
-
-    project = find_project(root)
-    return since_revision(project, revision) if revision else since_scan(project)
 
 
 def _entry(connection: Connection, record: FileRecord) -> dict[str, Any]:
@@ -256,7 +215,7 @@ def _import_data(one: Import) -> dict[str, Any]:
 
 
 def _file(project: Project, connection: Connection, file: str) -> FileRecord:
-    path = relative(project, file)
+    path = relative_path(project, file)
     record = store.file_at(connection, path)
     if record is not None:
         return record
@@ -280,14 +239,6 @@ def must_know(project: Project, connection: Connection, within: str) -> None:
         _file(project, connection, within)
 
 
-def relative(project: Project, file: str) -> str:
-    """A path as the index spells it; what is typed may be relative to here or to the project."""
-    typed = Path(os.path.abspath(file))
-    if typed.is_relative_to(project.root) and (typed.exists() or os.path.isabs(file)):
-        return typed.relative_to(project.root).as_posix()
-    return Path(os.path.normpath(file)).as_posix()
-
-
 def _similar(wrong: str, paths: Any) -> str:
     from rapidfuzz import fuzz, process
 
@@ -306,13 +257,3 @@ def _symbol(connection: Connection, record: FileRecord, name: str) -> Symbol:
             instead=f"did you mean {near}?" if near else f"idumb-brain codemap outline {record.path}",
         )
     return exact[0]
-
-
-def _blame(project: Project, found: list[Comment]) -> dict[tuple[str, int], tuple[str, float]]:
-    """Author and time of the lines these comments begin at, for what git knows."""
-    from idumb_brain.scan.git import blame
-
-    lines: dict[str, list[int]] = {}
-    for comment in found:
-        lines.setdefault(comment.file, []).append(comment.line)
-    return blame(project.root, lines)

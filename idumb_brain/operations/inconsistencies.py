@@ -10,7 +10,7 @@ from idumb_brain.graph import inconsistencies as rules
 from idumb_brain.graph.inconsistencies import FileView
 from idumb_brain.model.code import Comment
 from idumb_brain.model.documented import SEVERITIES, Evidence, Finding
-from idumb_brain.operations.project import Project, find_project, moment
+from idumb_brain.operations.project import Project, find_project, moment, relative_path
 from idumb_brain.store import code as store
 from idumb_brain.store import examined as kept
 from idumb_brain.store.database import Connection, connect, explained, transaction
@@ -33,13 +33,13 @@ def inconsistencies(
 ) -> list[dict[str, Any]]:
     """What comments say that is not so; ``doubtful`` also tells what may well be right, ``history`` asks git what once was."""
     from idumb_brain.model.errors import BadInput
-    from idumb_brain.operations.codemap import must_know, relative
+    from idumb_brain.operations.codemap import must_know
 
     unknown = [kind for kind in kinds if kind not in rules.KINDS]
     if unknown:
         raise BadInput(f"{unknown[0]} is no kind of finding", instead=f"there are {', '.join(rules.KINDS)}")
     project = find_project(root)
-    within = relative(project, path) if path else ""
+    within = relative_path(project, path) if path else ""
     within = "" if within == "." else within
     with project.reading() as connection:
         if within:

@@ -96,6 +96,14 @@ def moment(environ: Mapping[str, str] | None = None) -> datetime:
     return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
 
 
+def relative_path(project: Project, file: str) -> str:
+    """A path as the index spells it; what is typed may be relative to here or to the project."""
+    typed = Path(os.path.abspath(file))
+    if typed.is_relative_to(project.root) and (typed.exists() or os.path.isabs(file)):
+        return typed.relative_to(project.root).as_posix()
+    return Path(os.path.normpath(file)).as_posix()
+
+
 def _is_top(folder: Path) -> bool:
     return (folder / ".idumb").is_dir() or (folder / ".git").exists()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from idumb_brain.model.errors import BadInput
@@ -12,54 +12,41 @@ from idumb_brain.model.errors import BadInput
 _PATIENCE = 60
 
 
-def blame(root: Path, lines: Mapping[str, Sequence[int]]) -> dict[tuple[str, int], tuple[str, float]]:
-    """(file, line) → (author, time of the commit) for lines that are committed."""
-    if not (root / ".git").exists() and not _git(root, "rev-parse", "--git-dir"):
-        return {}
-    found: dict[tuple[str, int], tuple[str, float]] = {}
-
-    def ask(file: str) -> tuple[str, str]:
-        ranges = [part for line in lines[file] for part in ("-L", f"{line},{line}")]
-        return file, _git(root, "blame", "--line-porcelain", *ranges, "--", file)
-
-    with ThreadPoolExecutor(4) as pool:
-        for file, told in pool.map(ask, sorted(lines)):
-            line, author, when = 0, "", 0.0
-            for row in told.split("\n"):
-                word, _, rest = row.partition(" ")
-                if len(word) == 40 and rest[:1].isdigit():
-                    line = int(rest.split(" ")[1])
-                elif word == "author":
-                    author = rest
-                elif word == "author-time":
-                    when = float(rest)
-                elif row.startswith("\t") and author != "Not Committed Yet":
-                    found[file, line] = (author, when)
-    return found
+def ask(root: Path, *arguments: str) -> str:
+    """What git prints; "" where it fails, or is not there."""
+    try:
+        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return run.stdout.decode("utf-8", "surrogateescape") if run.returncode == 0 else ""
 
 
-def changed_since(root: Path, revision: str) -> list[tuple[str, str, str]]:
-    """(status letter, old path, new path) of every file that differs from a revision, renames followed."""
-    if not _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}"):
-        raise BadInput(
-            f"{revision} is not a revision git knows here",
-            why="git rev-parse does not find it" if (root / ".git").exists() else f"{root} is not a git repository",
-            instead="give a branch, tag or commit, or none to compare with the last scan",
-        )
-    told = _git(root, "diff", "--name-status", "-z", "-M", "--relative", revision, "--")
+def revisions(root: Path, asked: str) -> tuple[str, str]:
+    """What ``REV``, ``REV..REV`` or ``REV...REV`` names: two commits, the second "" for the files as they are."""
+    if "..." in asked:
+        first, _, second = asked.partition("...")
+        old, new = _commit(root, first or "HEAD"), _commit(root, second or "HEAD")
+        return ask(root, "merge-base", old, new).strip() or old, new
+    if ".." in asked:
+        first, _, second = asked.partition("..")
+        return _commit(root, first or "HEAD"), _commit(root, second or "HEAD")
+    return _commit(root, asked), ""
+
+
+def differences(root: Path, old: str, new: str = "") -> list[tuple[str, str, str, int]]:
+    """(status letter, old path, new path, similarity) of every file that differs, renames followed as git follows them."""
+    told = ask(root, "diff", "--name-status", "-z", "-M", "--no-ext-diff", "--relative", old, *([new] if new else []), "--")
     parts = told.split("\0")
     rows = []
     at = 0
     while at + 1 < len(parts):
         status = parts[at][:1]
         if status in "RC":
-            rows.append((status, parts[at + 1], parts[at + 2]))
+            rows.append((status, parts[at + 1], parts[at + 2], int(parts[at][1:] or 0)))
             at += 3
         else:
-            rows.append((status, parts[at + 1], parts[at + 1]))
+            rows.append((status, parts[at + 1], parts[at + 1], 0))
             at += 2
-    untracked = _git(root, "ls-files", "--others", "--exclude-standard", "-z")
-    rows += [("A", path, path) for path in untracked.split("\0") if path]
     return rows
 
 
@@ -68,7 +55,7 @@ def gone_from_history(root: Path, paths: Sequence[str]) -> frozenset[str]:
     found: set[str] = set()
     wanted = set(paths)
     for start in range(0, len(paths), 500):
-        told = _git(
+        told = ask(
             root, "log", "--no-renames", "--diff-filter=D", "--name-only", "--format=", "-z", "--relative",
             "--", *(f":(literal){path}" for path in paths[start : start + 500]),
         )  # fmt: skip
@@ -81,14 +68,81 @@ def gone_from_history(root: Path, paths: Sequence[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def content_at(root: Path, revision: str, path: str) -> bytes:
-    run = subprocess.run(["git", "-C", str(root), "show", f"{revision}:./{path}"], capture_output=True, timeout=_PATIENCE)
-    return run.stdout if run.returncode == 0 else b""
+def untracked(root: Path) -> list[str]:
+    told = ask(root, "ls-files", "--others", "--exclude-standard", "-z")
+    return [path for path in told.split("\0") if path]
 
 
-def _git(root: Path, *arguments: str) -> str:
-    try:
-        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return run.stdout.decode("utf-8", "surrogateescape") if run.returncode == 0 else ""
+def paths_at(root: Path, revision: str) -> list[str]:
+    """Every file of a commit, below the root."""
+    return [path for path in ask(root, "ls-tree", "-r", "-z", "--name-only", revision).split("\0") if path]
+
+
+def contents_at(root: Path, wanted: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, bytes]]:
+    """(revision, path, content) of files of commits, as many as there are. One process, however many are asked for."""
+    asked = [(revision, path) for revision, path in wanted if "\n" not in path]
+    objects = ((revision, path, f"{revision}:./{path}") for revision, path in asked)
+    for (revision, path, _), content in _objects(root, list(objects)):
+        if content is not None:
+            yield revision, path, content
+
+
+def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterator[tuple[str, bytes]]:
+    """(path, content) of what files that are gone held in the newest commits that changed them; the newest first."""
+    if not paths or not ask(root, "rev-parse", "--git-dir"):
+        return
+    head = [("HEAD", path, f"HEAD:./{path}") for path in paths if "\n" not in path]
+    for (_, path, _), content in _objects(root, head):
+        if content is not None:
+            yield path, content
+    # -m: a merge that deletes a file is told of like any other commit.
+    told = ask(
+        root, "log", "-m", "--raw", "--no-renames", "--no-abbrev", "--format=", "-z", f"--max-count={commits}", "--relative",
+        "--diff-filter=DM", "--", *paths,
+    )  # fmt: skip
+    parts = told.split("\0")
+    blobs = [
+        ("", path, row.split()[2]) for row, path in zip(parts[::2], parts[1::2], strict=False) if row.strip().startswith(":")
+    ]
+    for (_, path, _), content in _objects(root, list(dict.fromkeys(blobs))):
+        if content is not None:
+            yield path, content
+
+
+def _commit(root: Path, revision: str) -> str:
+    # A word that opens with a dash would be taken for an option.
+    found = "" if revision.startswith("-") else ask(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").strip()
+    if not found:
+        is_repository = bool(ask(root, "rev-parse", "--git-dir"))
+        raise BadInput(
+            f"{revision} is not a revision git knows here",
+            why="git rev-parse does not find it" if is_repository else f"{root} is not a git repository",
+            instead="give a branch, tag or commit, or none to compare with the last scan",
+        )
+    return found
+
+
+def _objects(root: Path, wanted: Sequence[tuple[str, str, str]]) -> Iterator[tuple[tuple[str, str, str], bytes | None]]:
+    """Each with the content of the object it names last, or None."""
+    if not wanted:
+        return
+    asked = b"".join(name.encode("utf-8", "surrogateescape") + b"\n" for _, _, name in wanted)
+    with tempfile.TemporaryFile() as given:  # a pipe would have to be written to while it is read from
+        given.write(asked)
+        given.seek(0)
+        process = subprocess.Popen(
+            ["git", "-C", str(root), "cat-file", "--batch"], stdin=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        assert process.stdout
+        with process:
+            for one in wanted:
+                head = process.stdout.readline().split(b" ")
+                if not head[0]:
+                    return
+                size = int(head[-1]) if len(head) == 3 and head[1] in (b"blob", b"tree", b"commit", b"tag") else -1
+                if size < 0:
+                    yield one, None
+                    continue
+                content = process.stdout.read(size)
+                process.stdout.read(1)
+                yield one, content if head[1] == b"blob" else None

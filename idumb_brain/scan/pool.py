@@ -179,6 +179,11 @@ class Pool:
     def _feed(self, worker: _Worker, todo: deque[Task], alone: deque[Task]) -> None:
         while alone and len(worker.waiting) < _BATCH:
             worker.give([alone.popleft()])
+        if todo and todo[0][2] is not None:
+            # Contents may be more than a pipe holds: sent to a worker that is still answering, both would wait for ever.
+            if not worker.waiting:
+                worker.give([todo.popleft()])
+            return
         # Small batches at the end keep all workers busy until the last file.
         size = min(_BATCH, max(1, len(todo) // (2 * self.jobs)))
         while todo and len(worker.waiting) + size <= _AHEAD:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -29,10 +30,19 @@ from idumb_brain.scan.worker import failed_facts
 from idumb_brain.store import code as store
 from idumb_brain.store.database import Connection, explained, transaction
 from idumb_brain.store.lock import exclusive
+from idumb_brain.store.project import write_packages
 
 _WRITE_EVERY = 200  # files a batch: large enough for SQLite, small enough for memory
 _ONE_TRANSACTION = 400  # more changed files than this are committed in batches
 _RACY_NS = 20_000_000  # a file written this shortly before we looked may have changed again without its stat telling
+
+_MANIFEST = re.compile(
+    r"(?:^|/)(?:pyproject\.toml|[\w.-]*requirements[\w.-]*\.(?:txt|in)|setup\.(?:cfg|py)|Pipfile(?:\.lock)?|(?:poetry|uv|pdm|bun|yarn|deno"
+    r"|mix|pubspec|Cargo|composer|Gemfile)\.lockb?|environment\.ya?ml|package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-(?:lock|workspace)\.yaml"
+    r"|deno\.jsonc?|go\.(?:mod|work|sum)|Cargo\.toml|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|[\w.-]*versions\.toml|gradle\.lockfile"
+    r"|Gemfile|gems\.rb|[\w.-]+\.gemspec|composer\.json|[\w.-]+\.(?:cs|fs|vb)proj|Directory\.\w+\.props|packages\.(?:lock\.json|config)"
+    r"|mix\.exs|pubspec\.yaml|Package\.(?:swift|resolved))$|(?:^|/)requirements/[^/]+\.(?:txt|in)$"
+)
 
 Progress = Callable[[int, int, str], None]  # done, total, what
 
@@ -213,7 +223,7 @@ class Workspace:
         present = {found.path for found in seen.found}
         present.update(skipped.path for skipped in seen.skipped)
         removed = [(row[0], path) for path, row in known.items() if path not in present]
-        to_read = _changed(seen.found, known, last_look)
+        to_read = suspects(seen.found, known, last_look)
         to_skip = [
             skip
             for skip in seen.skipped
@@ -235,6 +245,7 @@ class Workspace:
                 progress(0, 0, "linking")
                 self._link(connection, changes, relink_all)
                 store.index_names(connection)
+                self._know_packages(connection, changes)
                 self._sign(connection, seen, looked_at)
         elif store.meta(connection, "ignored") != seen.ignore_fingerprint or not store.meta(connection, "scanned"):
             with transaction(connection):
@@ -368,6 +379,14 @@ class Workspace:
         self._linker.rewritten(changes.rewritten.values())
         return self._linker
 
+    def _know_packages(self, connection: Connection, changes: _Changes) -> None:
+        """Keep what manifests ask for now, for those who want to know later what changed in it."""
+        touched = (changes.rewritten.values(), changes.added.values(), changes.removed.values())
+        if any(changes_packages(path) for paths in touched for path in paths):
+            from idumb_brain.scan.manifests import read_packages
+
+            write_packages(connection, read_packages(Path(self.root), sorted(store.paths(connection).values()))[0])
+
     def _sign(self, connection: Connection, seen: Discovery, looked_at: int) -> None:
         """Say in the index what it now is."""
         self._generation = str(int(store.meta(connection, "generation") or 0) + 1)
@@ -396,7 +415,12 @@ def _engine(folders: tuple[Path, ...], settings: ScanSettings) -> str:
     return f"{__version__}-{fingerprint(folders)}-{settings.limits}-{settings.fences}"
 
 
-def _changed(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
+def changes_packages(path: str) -> bool:
+    """Whether a file may say what packages there are and what they ask for."""
+    return _MANIFEST.search(path) is not None
+
+
+def suspects(found: Sequence[Found], known: Mapping[str, Any], last_look: int) -> list[Task]:
     """(path, known hash) of files that are new or whose stat does not vouch for them."""
     racy = last_look - _RACY_NS
     todo: list[Task] = []

@@ -32,14 +32,23 @@ class InconsistenciesConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryConfig:
+    commits: int = 5000  # read at most so many
+    since: str = ""  # as git log --since has it
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
     inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
+    history: HistoryConfig = field(default_factory=HistoryConfig)
 
 
 def default_text() -> str:
-    return json.dumps(asdict(Config()), indent=2) + "\n"
+    """What is written for a start: what people most want to change. The rest may be added by hand."""
+    stated = {key: value for key, value in asdict(Config()).items() if key != "history"}
+    return json.dumps(stated, indent=2) + "\n"
 
 
 def read_config(file: Path) -> Config:
@@ -87,7 +96,9 @@ def _validated(file: Path, stated: Any) -> Config:
         about = TypeAdapter(lenient(InconsistenciesConfig)).validate_python(
             _known(InconsistenciesConfig, stated.get(section) or {})
         )
-        return Config(version=1, scan=scan, inconsistencies=about)
+        section = "history"
+        history = TypeAdapter(lenient(HistoryConfig)).validate_python(_known(HistoryConfig, stated.get(section) or {}))
+        return Config(version=1, scan=scan, inconsistencies=about, history=history)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in (section, *first["loc"]))

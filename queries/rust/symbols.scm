@@ -1,3 +1,5 @@
+; What says that more may come; who matches or builds it must expect that.
+((attribute_item (attribute (identifier) @_open)) @head (#eq? @_open "non_exhaustive"))
 ; What `mod name;` may be preceded by says where the file is; inline modules nest names and folders.
 ((attribute_item (attribute (identifier) @_path value: (string_literal))) @head (#eq? @_path "path"))
 (mod_item name: (identifier) @name body: (declaration_list)? @body) @def.module

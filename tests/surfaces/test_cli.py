@@ -187,6 +187,7 @@ def test_todos_know_owner_ticket_and_age(library: Path) -> None:
     assert todo == {
         "file": "src/library/desk.py", "line": 10, "type": "todo", "content": "TODO(ada): a nicer stamp, see LIB-42",
         "relatedFunction": "Desk.stamp", "owner": "ada", "ticket": "LIB-42", "age": 30,
+        "ownerFrom": "comment", "ageFrom": "blame", "since": "2026-01-05", "due": None, "overdue": False,
     }  # fmt: skip
     assert data("codemap", "todos", "--no-age", cwd=library)[0]["age"] is None
 
@@ -247,7 +248,7 @@ def test_diff(library: Path) -> None:
         changed = data("codemap", "diff", *words, cwd=library)
         assert changed["added"] == ["new.py"] and changed["removed"] == ["tools/count.py"]
         assert changed["modified"] == ["src/library/desk.py"]
-        assert changed["renamed"] == [{"from": "src/library/loans.py", "to": "src/library/lending.py"}]
+        assert changed["renamed"] == [{"from": "src/library/loans.py", "to": "src/library/lending.py", "similarity": 100}]
         assert [s["name"] for s in changed["symbols"]["added"]] == ["fresh"]
         (close,) = changed["symbols"]["changed"]
         assert close["before"] == "def close(desk: Desk) -> None" and "early: bool" in close["after"]

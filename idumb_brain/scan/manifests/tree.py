@@ -85,6 +85,9 @@ class Tree:
         except (OSError, ValueError) as error:
             self.wrong(path, f"cannot be read: {getattr(error, 'strerror', '') or error}")
             return ""
+        return self._decoded(path, raw)
+
+    def _decoded(self, path: str, raw: bytes) -> str:
         if len(raw) > _MOST:
             self.wrong(path, f"not read: larger than {_MOST:,} bytes")
             return ""

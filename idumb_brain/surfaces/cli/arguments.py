@@ -63,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
         "paths", nargs="*", metavar="PATH",
         help=" ".join(["files to look at, or the folder of a project", *(f"| {word}" for word in commands.SCAN_MODES)]),
     )  # fmt: skip
+    scan.add_argument("--check", action="store_true", help="with drift: exit 1 when the public API changed for the worse")
     scan.add_argument("--full", action="store_true", help="forget the index and read everything")
     scan.add_argument("--stale", action="store_true", help="of documents, only those that say what is no longer so")
     scan.add_argument("--check", action="store_true", help="exit 1 when documents are stale")
@@ -87,6 +88,11 @@ def build_parser() -> argparse.ArgumentParser:
     exports = _verb(questions, "exports", commands.codemap_exports, "the public API of a file, a folder or the project")
     exports.add_argument("path", metavar="PATH", nargs="?")
     todos = _verb(questions, "todos", commands.codemap_todos, "what was left for later: who, which ticket, how old")
+    todos.add_argument("path", metavar="PATH", nargs="?", help="only in this file or folder")
+    todos.add_argument("--type", metavar="TYPE", action="append", help="todo, fixme, hack, xxx, bug or note; may be given again")
+    todos.add_argument("--owner", metavar="NAME", help="only those of somebody; a part of the name will do")
+    todos.add_argument("--older-than", metavar="AGE", help="only those at least so old: 90d, 6m, 2y")
+    todos.add_argument("--sort", choices=("file", "age", "owner"), default="file", help="and group them so (default file)")
     todos.add_argument("--no-age", action="store_true", help="do not ask git how old they are")
     graph = _verb(questions, "graph", commands.codemap_graph, "which file imports which")
     graph.add_argument(
@@ -113,7 +119,8 @@ def build_parser() -> argparse.ArgumentParser:
         commands.codemap_diff,
         "files and public symbols changed since the last scan, or a git revision",
     )
-    diff.add_argument("revision", metavar="REV", nargs="?")
+    diff.add_argument("revision", metavar="REV", nargs="?", help="a git revision, or two as REV..REV (default: the last scan)")
+    diff.add_argument("--check", action="store_true", help="exit 1 when the public API changed for the worse")
 
     packages = _verb(
         questions, "packages", commands.codemap_packages, "packages: declared, locked, imported; unused and undeclared"

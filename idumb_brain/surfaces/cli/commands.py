@@ -32,7 +32,7 @@ def init(arguments: Namespace) -> Answer:
 
 
 def scan(arguments: Namespace) -> Answer:
-    if len(arguments.paths) == 1 and arguments.paths[0] in SCAN_MODES:
+    if arguments.paths and arguments.paths[0] in SCAN_MODES and len(arguments.paths) <= SCAN_WORDS.get(arguments.paths[0], 1):
         return SCAN_MODES[arguments.paths[0]](arguments)
     return Answer(_scanned(arguments, arguments.paths), "scanning.scan")
 
@@ -70,11 +70,24 @@ def scan_frameworks(arguments: Namespace) -> Answer:
     return Answer(stack.frameworks(arguments.root), "stack.frameworks")
 
 
+def scan_drift(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import drift
+
+    data = drift.drift(arguments.paths[1] if len(arguments.paths) > 1 else None, arguments.root)
+    return Answer(data, "changes.drift", exit_code=_broken(arguments, data))
+
+
+def _broken(arguments: Namespace, data: dict[str, Any]) -> int:
+    return 1 if arguments.check and data["summary"]["api"]["breaking"] else 0
+
+
 # Words that are no path when they stand alone after "scan"; a folder of such a name is scanned as ./NAME.
 SCAN_MODES: dict[str, Callable[[Namespace], Answer]] = {
     "documents": scan_documents,
+    "drift": scan_drift,
     "frameworks": scan_frameworks,
 }
+SCAN_WORDS = {"drift": 2}  # how many words there may be, where it is more than the mode alone
 
 
 def status(arguments: Namespace) -> Answer:
@@ -122,9 +135,18 @@ def codemap_exports(arguments: Namespace) -> Answer:
 
 
 def codemap_todos(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import codemap
+    from idumb_brain.operations import todos
 
-    return Answer(codemap.todos(arguments.root, ages=not arguments.no_age), "codemap.todos")
+    data = todos.todos(
+        arguments.root,
+        arguments.path,
+        ages=not arguments.no_age,
+        types=arguments.type or (),
+        owner=arguments.owner,
+        older_than=arguments.older_than,
+        sort=arguments.sort,
+    )
+    return Answer(data, {"age": "todos.by age", "owner": "todos.by owner"}.get(arguments.sort, "todos.todos"))
 
 
 def codemap_graph(arguments: Namespace) -> Answer:
@@ -153,9 +175,10 @@ def codemap_impact(arguments: Namespace) -> Answer:
 
 
 def codemap_diff(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import codemap
+    from idumb_brain.operations import drift
 
-    return Answer(codemap.diff(arguments.revision, arguments.root), "codemap.diff")
+    data = drift.diff(arguments.revision, arguments.root)
+    return Answer(data, "changes.drift", exit_code=_broken(arguments, data))
 
 
 def codemap_packages(arguments: Namespace) -> Answer:

@@ -69,18 +69,6 @@ def _exports(out: Console, data: list[dict[str, Any]]) -> None:
         out.print("Nothing is exported.")
 
 
-def _todos(out: Console, data: list[dict[str, Any]]) -> None:
-    made = table("where", "type", "what", "who", "ticket", "days>")
-    for todo in data:
-        made.add_row(
-            f"{plain(todo['file'])}:{todo['line']}", todo["type"], line(todo["content"])[:120], plain(todo["owner"] or ""),
-            plain(todo["ticket"] or ""), "" if todo["age"] is None else str(todo["age"]),
-        )  # fmt: skip
-    if data:
-        out.print(made)
-    out.print(counted(len(data), "todo"))
-
-
 def _graph(out: Console, data: dict[str, Any]) -> None:
     out.print(
         f"{counted(len(data['nodes']), 'file')}, {counted(len(data['edges']), 'edge')},"
@@ -128,34 +116,12 @@ def _impact(out: Console, data: dict[str, Any]) -> None:
         some(out, [f"  {path}" for path in here], 3 * MANY)
 
 
-def _diff(out: Console, data: dict[str, Any]) -> None:
-    out.print(f"Since {plain(data['since'])}", style="bold")
-    for mark, what in (("+", "added"), ("-", "removed"), ("~", "modified")):
-        for path in data[what]:
-            out.print(f"{mark} {plain(path)}")
-    for move in data["renamed"]:
-        out.print(f"→ {plain(move['from'])} became {plain(move['to'])}")
-    symbols = data["symbols"]
-    public = {what: [symbol for symbol in symbols[what] if symbol["exported"]] for what in symbols}
-    if any(public.values()):
-        out.print("\nPublic symbols")
-        for mark, what in (("+", "added"), ("-", "removed")):
-            for symbol in public[what]:
-                out.print(f"{mark} {plain(symbol['file'])}:{symbol['line']}  {line(symbol['signature'])}")
-        for symbol in public["changed"]:
-            out.print(f"~ {plain(symbol['file'])}:{symbol['line']}  {line(symbol['before'])}\n    → {line(symbol['after'])}")
-    if not any((data["added"], data["removed"], data["modified"], data["renamed"])):
-        out.print("Nothing changed.")
-
-
 VIEWS: Views = {
     "show": _show,
     "outline": _outline,
     "comments": _comments,
     "exports": _exports,
-    "todos": _todos,
     "graph": _graph,
     "cycles": _cycles,
     "impact": _impact,
-    "diff": _diff,
 }

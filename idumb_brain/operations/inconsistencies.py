@@ -180,7 +180,7 @@ class _Search:
         if not missing:
             return
         past = self._past(missing)
-        symbols = [name for name, _ in kept.symbol_kinds(self._connection)]
+        symbols = {name for name, _ in kept.symbol_kinds(self._connection)}
         near = rules.similar_names(symbols)
         for path, ones in named.items():
             record = store.file_at(self._connection, path)
@@ -193,7 +193,7 @@ class _Search:
             ]
             found = []
             for one in gone:
-                proof = rules.proof_of(one, past, self._containers(one, view), near, local)
+                proof = rules.proof_of(one, past, self._containers(one, view), near, local, symbols)
                 if proof is not None:
                     found.append(rules.placed(view, one.comment, rules.told_of(one, proof), one.comment.owner))
             unique = {(one.line, one.message): one for one in reversed(found)}

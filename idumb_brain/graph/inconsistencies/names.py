@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from idumb_brain.graph.inconsistencies.place import FileView, Told
@@ -43,7 +43,7 @@ _MADE_UP = re.compile(r"^(?:foo|bar|baz|my|some|your|example|test)(?=[A-Z_])|(?:
 # A line of a comment that is code itself: commented out, or an example.
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
-    r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)\s*$|^\s*@\w+\("
+    r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)[,;]?\s*$|^\s*@\w+\("
 )
 # What objects have without anybody writing it down.
 _INHERITED = frozenset(
@@ -112,9 +112,16 @@ def proof_of(
     containers: Mapping[str, Evidence],
     near: Callable[[str, Sequence[str]], str],
     local: Sequence[str],
+    symbols: Collection[str],
 ) -> Proof | None:
-    """``local``: names that are at hand where the comment stands; ``near`` finds one that was meant."""
+    """Why there should be such a thing, or None.
+
+    ``symbols``: names of all that the project defines; ``local``: names at hand where the comment stands; ``near`` finds one of
+    those that was meant.
+    """
     was, is_weak = past.get(named.name, (None, False))
+    if was and named.holder and named.holder not in was.text and named.holder not in symbols:
+        return None  # of something that is not ours
     if was and (not is_weak or was.path.rpartition("/")[2] == named.comment.file.rpartition("/")[2]):
         return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.6 if named.foreign else 0.95, (was,))
     if named.holder in containers and named.name not in _INHERITED:

@@ -116,4 +116,6 @@ def _examined(root: Path) -> dict[str, str]:
 
 def _readable(one: dict[str, Any]) -> str:
     head = f"{one['file']}:{one['line']}  {one['severity']}  {one['kind']}  {one['confidence']:g}  {one['symbol'] or '-'}\n"
-    return f"{head}  {one['message']}\n" + "".join(f"    {proof['path']}:{proof['line']}  {proof['text']}\n" for proof in one["evidence"])
+    return f"{head}  {one['message']}\n" + "".join(
+        f"    {proof['path']}:{proof['line']}  {proof['text']}\n" for proof in one["evidence"]
+    )

@@ -29,7 +29,8 @@ _FENCE = re.compile(
 # Words around a name that say themselves that it is gone …
 _HISTORIC = re.compile(
     r"\b(?:renamed|formerly|previously|no longer|removed|deprecated|(?:it|we|they|this|which|that|[A-Z]\w+) used to|was|were|old|legacy"
-    r"|historical\w*|originally|replac\w+|instead of|before|prior|once|stabili[sz]ed|obsolete|ported|backport\w*|std)\b",
+    r"|historical\w*|originally|replac\w+|instead of|before|prior|once|(?:un)?stable|stabili[sz]ed"
+    r"|nightly|obsolete|ported|backport\w*|std)\b",
     re.IGNORECASE,
 )
 # … or foreign, or made up.

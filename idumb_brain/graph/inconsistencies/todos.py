@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -56,6 +57,7 @@ _NO_PROJECTS = ("version", "release", "v", "the", "major", "ver")
 _LEAST_LETTERS = 30
 _LEAST_WORDS = 5
 _ALIKE = 95.0
+_SPELLED_ALIKE = 80.0
 _MOST_TODOS = 4000
 _PLAIN = frozenset(
     [
@@ -217,5 +219,9 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _words_differ_little(one: str, other: str) -> bool:
-    """A number or a name that differs makes two things of it."""
-    return not set(re.findall(r"\w*[\d_]\w*", one)) ^ set(re.findall(r"\w*[\d_]\w*", other))
+    """Punctuation and misspellings: any other word that differs makes two things of it."""
+    from rapidfuzz import fuzz
+
+    mine, others = (Counter(re.findall(r"\w+", text)) for text in (one, other))
+    left, right = sorted((mine - others).elements()), sorted((others - mine).elements())
+    return len(left) == len(right) and all(fuzz.ratio(a, b) >= _SPELLED_ALIKE for a, b in zip(left, right, strict=True))

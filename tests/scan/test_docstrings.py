@@ -15,8 +15,8 @@ from idumb_brain.scan.docstrings import read_documentation
 LANGUAGES = ("python", "javascript", "java", "csharp", "swift", "rust", "elixir", "go", "lua", "ruby", "php")
 PARTS = r"""
 @param ¦ {string} ¦ [x=1] ¦ name ¦ Args: ¦ Returns: ¦ :param ¦ : ¦ a, b : int ¦ - Parameters: ¦   - x: ¦ # Arguments ¦ * `y` - ¦ ``` ¦ {
-<param name='z'> ¦ `foo_bar()` ¦ {@link A#b} ¦ TODO ¦ remove ¦ in 2.0 ¦ (2023-01) ¦ by 2023-13-45 ¦ Raises: ¦ @returns ¦ } ¦ [ ¦ ] ¦ \param[in]
-**kwargs ¦ * ¦ @throws ¦ :raises X: ¦ defaults to ¦ ' ¦ src/a/b.py ¦ do not remove
+<param name='z'> ¦ `foo_bar()` ¦ {@link A#b} ¦ TODO ¦ remove ¦ in 2.0 ¦ (2023-01) ¦ by 2023-13-45 ¦ Raises: ¦ @returns ¦ } ¦ [ ¦ ]
+\param[in] ¦ **kwargs ¦ * ¦ @throws ¦ :raises X: ¦ defaults to ¦ ' ¦ src/a/b.py ¦ do not remove
 """
 WORDS = st.sampled_from(
     ["\n", "    ", "Parameters\n----------\n", *(part for line in PARTS.split("\n") for part in line.split(" ¦ "))]

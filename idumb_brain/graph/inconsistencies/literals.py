@@ -48,6 +48,8 @@ def contradicting_defaults(told: str, actual: str) -> bool:
         return False
     if one.startswith("text:") and other.startswith("text:"):
         return one.lower() != other.lower()
+    if one != "none" and _sort(one) != _sort(other):
+        return False  # it may well be said of something else
     return not {one, other} <= {"none", "text:", "false", "0.0"}  # an empty text, zero and no value are often meant alike
 
 
@@ -61,6 +63,10 @@ def _basic(written: str, table: dict[str, str]) -> str:
     return table.get(
         _SUBSCRIPT.sub("", plain) if not plain.endswith("[]") else "array", table.get(_SUBSCRIPT.sub("", plain).lower(), "")
     )
+
+
+def _sort(value: str) -> str:
+    return "truth" if value in ("true", "false") else value.partition(":")[0] if ":" in value else "number"
 
 
 def _value(written: str) -> str | None:

@@ -51,6 +51,21 @@ _INHERITED = frozenset(
     ["toString", "hasOwnProperty", "hashCode", "valueOf", "compareTo", "getClass", "isPrototypeOf", "from_str", "to_string"]
 )
 _DEFINING = r"\b(?:defp?|defmodule|defmacro|class|struct|func?|fun|function|type|interface|enum|trait|const|let|var|val)"
+# Kinds of symbols that a misspelled name is looked for among; variables and fields are called like too many other things.
+SPOKEN_OF = (
+    "function",
+    "method",
+    "constructor",
+    "class",
+    "struct",
+    "interface",
+    "enum",
+    "trait",
+    "type",
+    "macro",
+    "module",
+    "object",
+)
 _SHORTEST = 5
 
 

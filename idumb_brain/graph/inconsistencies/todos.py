@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from idumb_brain.model.code import Comment
@@ -34,14 +34,19 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _DUE = re.compile(r"\b(?:by|before|until|after|due|expires?|remove|delete|drop)\b", re.IGNORECASE)
-_VERSIONED = re.compile(
-    r"\b(?:(?:remove|delete|drop|rename|get rid of|clean ?up|kill|change|make|switch|turn)\b[^.\n]{0,60}?"
-    r"\b(?:in|for|by|with|when|after|once)"
-    r"|(?:(?:will|to|should|can|must|may|scheduled) (?:to )?be (?:removed|dropped|deleted|gone)"
-    r"|(?:is|are) (?:going )?(?:to be )?removed|removal)"
-    r"(?: in| for| with| by| as of)(?: the)?)"
+_AT_VERSION = (
     r"\s+(?:(?:version|release|the next major)\s+)?(?P<project>[A-Za-z][\w.-]*\s+)?"
-    r"v?(?P<version>\d+(?:\.\d+){0,2})(?:\.x|\.X)?(?![\w%/-]|\.\d)",
+    r"v?(?P<version>\d+(?:\.\d+){0,2})(?:\.x|\.X)?(?![\w%/-]|\.\d)"
+)
+# Documentation promises; only a TODO may be as short as "remove in 2.0".
+_PROMISED = re.compile(
+    r"\b(?:(?:will|to|should|can|must|scheduled) (?:to )?be (?:removed|dropped|deleted|gone)|scheduled for removal)"
+    rf"(?: entirely| completely)?(?: in| for| with| by| as of)(?: the)?{_AT_VERSION}",
+    re.IGNORECASE,
+)
+_VERSIONED = re.compile(
+    r"\b(?:remove|delete|drop|rename|get rid of|clean ?up|kill)\b[^.\n]{0,60}?\b(?:in|for|by|with|when|after|once)"
+    rf"{_AT_VERSION}",
     re.IGNORECASE,
 )
 _PATH = re.compile(
@@ -110,10 +115,19 @@ def overdue(
             if bracketed and comment.content[: found.start()].strip(" \t*/#-") not in ("TODO", "FIXME", "XXX", "HACK", "@todo"):
                 continue
             line = comment.content.count("\n", 0, found.start(found.lastgroup or 0))
-            yield About(comment, "todo-overdue", WARNING, f"was due {due.isoformat()}", line, (), 0.9)
+            yield About(
+                comment,
+                "todo-overdue",
+                WARNING,
+                f"was due {(due - timedelta(1)).strftime('%Y-%m') if due.day == 1 and not found['day'] else due.isoformat()}",
+                line,
+                (),
+                0.9,
+            )
     if comment.type == "inline" and not is_work:
         return
-    for found in _VERSIONED.finditer(comment.content):
+    promises = [*_PROMISED.finditer(comment.content), *(_VERSIONED.finditer(comment.content) if is_work else ())]
+    for found in promises:
         stated, manifest = version(comment.file)
         if not stated or not _is_ours(found["project"], own):
             continue

@@ -20,8 +20,9 @@ from idumb_brain.scan.concepts import Concept
 from idumb_brain.scan.docstrings import read_documentation
 
 __all__ = [
-    "KINDS", "SPOKEN_OF", "WORK", "FileView", "Named", "apart", "claims_something", "comments_with_names", "duplicates", "gone_paths", "heard",
-    "in_claims", "in_signatures", "in_todos", "in_wording", "placed", "proof_of", "similar_names", "todo_gone", "told_about", "told_of",
+    "KINDS", "SPOKEN_OF", "WORK", "FileView", "Named", "apart", "claims_something", "comments_with_names", "duplicates", "gone_paths",
+    "heard", "in_claims", "in_signatures", "in_todos", "in_wording", "placed", "proof_of", "similar_names", "todo_gone",
+    "told_about", "told_of",
 ]  # fmt: skip
 
 KINDS = (

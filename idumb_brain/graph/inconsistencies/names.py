@@ -36,7 +36,7 @@ _HISTORIC = re.compile(
 # … or foreign, or made up.
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
-    r"|would|could|might|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
+    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
 )
@@ -172,7 +172,11 @@ def similar_names(symbols: Iterable[str]) -> Callable[[str, Sequence[str]], str]
         if len(name) >= 8:
             by_start.setdefault(name[:3].lower(), []).append(name)
 
+    tails = {tail for name in set().union(*by_shape.values()) for tail in _tails(name)} if by_shape else set()
+
     def near(name: str, local: Sequence[str]) -> str:
+        if name in tails:
+            return ""  # spoken of without its prefix
         same = {other for other in by_shape.get(_shape(name), set()) - {name} if other.strip("_") != name.strip("_")}
         if same:
             return min(same)
@@ -191,6 +195,14 @@ def similar_names(symbols: Iterable[str]) -> Callable[[str, Sequence[str]], str]
         )
 
     return near
+
+
+def _tails(name: str) -> Iterator[str]:
+    """A name without its first parts: ``pgrsUpdate`` of ``Curl_pgrsUpdate``."""
+    at = name.find("_", 1)
+    while at > 0:
+        yield name[at + 1 :]
+        at = name.find("_", at + 1)
 
 
 def _style(name: str) -> tuple[bool, bool]:

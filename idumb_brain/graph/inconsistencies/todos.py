@@ -238,4 +238,6 @@ def _words_differ_little(one: str, other: str) -> bool:
 
     mine, others = (Counter(re.findall(r"\w+", text)) for text in (one, other))
     left, right = sorted((mine - others).elements()), sorted((others - mine).elements())
+    if any(re.search(r"[\d_]", word) for word in (*left, *right)):
+        return False  # names of two things, however alike
     return len(left) == len(right) and all(fuzz.ratio(a, b) >= _SPELLED_ALIKE for a, b in zip(left, right, strict=True))

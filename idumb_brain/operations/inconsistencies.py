@@ -180,20 +180,18 @@ class _Search:
         if not missing:
             return
         past = self._past(missing)
-        symbols = [name for name, _ in kept.symbol_kinds(self._connection)]
-        near = rules.similar_names(symbols)
+        symbols = {name for name, _ in kept.symbol_kinds(self._connection)}
+        near = rules.similar_names(name for name, kind in kept.symbol_kinds(self._connection) if kind in rules.SPOKEN_OF)
         for path, ones in named.items():
             record = store.file_at(self._connection, path)
             gone = [one for one in ones if one.name in missing]
             if record is None or not gone:
                 continue
             view = self._view(record)
-            local = [symbol.name for symbol in view.symbols] + [
-                name for f in view.functions for name in (p.name for p in f.parameters)
-            ]
+            local = [symbol.name for symbol in view.symbols if symbol.kind in rules.SPOKEN_OF]
             found = []
             for one in gone:
-                proof = rules.proof_of(one, past, self._containers(one, view), near, local)
+                proof = rules.proof_of(one, past, self._containers(one, view), near, local, symbols)
                 if proof is not None:
                     found.append(rules.placed(view, one.comment, rules.told_of(one, proof), one.comment.owner))
             unique = {(one.line, one.message): one for one in reversed(found)}

@@ -5,5 +5,4 @@
 [(lambda_literal)] @scope
 (parameter external_name: (simple_identifier)? @param.field name: (simple_identifier) @param.name) @param
 (control_transfer_statement result: (_)) @returns.value
-(function_body (statements . (_) @returns.value .))
 (call_expression) @calls

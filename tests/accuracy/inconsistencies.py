@@ -38,9 +38,11 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from idumb_brain.model.documented import Documentation, Finding, Function
@@ -56,6 +58,14 @@ from tests.accuracy.measure import Score, compared, main
 from tests.accuracy.trees import cache, npm, run, wheel
 
 BAR = 0.95
+JUDGED_BAR = 0.9
+VERDICTS = Path(__file__).with_name("inconsistencies_verdicts.toml")
+OWN_KINDS = frozenset(
+    {
+        "name-gone", "link-gone", "claim-unsupported", "todo-gone", "todo-duplicate", "todo-contradiction", "todo-overdue",
+        "deprecation-overdue", "doc-of-another", "param-default",
+    }
+)  # fmt: skip
 PARTS = ("pydoclint", "eslint", "judged")
 PYDOCLINT = "pydoclint==0.12.0"
 ESLINT = ("eslint@10.15.0", "eslint-plugin-jsdoc@62.9.0", "@typescript-eslint/parser@8.72.2", "typescript@6.0.3")
@@ -99,6 +109,8 @@ def measure(parts: Sequence[str] = PARTS) -> Iterator[Score]:
         tools = _eslint()
         for package, folder in SCRIPT_TREES:
             yield from _against_eslint(tools, package, npm(package) / folder)
+    if "judged" in parts:
+        yield from _judged()
 
 
 @contextmanager
@@ -365,6 +377,57 @@ def _eslint() -> Path:
         manifest.write_text(wanted, "utf-8")
         run("npm", "install", "--no-audit", "--no-fund", "--silent", cwd=folder)
     return folder
+
+
+# -- read by people --------------------------------------------------------------------------------------------------
+
+
+class Verdict(NamedTuple):
+    repository: str
+    revision: str
+    file: str
+    line: int
+    kind: str
+    about: str
+    true: bool
+    reason: str
+
+
+def verdicts() -> list[Verdict]:
+    stated = tomllib.loads(VERDICTS.read_text("utf-8"))
+    return [Verdict(**row) for row in stated["finding"]]
+
+
+def _judged() -> Iterator[Score]:
+    """How many of the findings that were read are true, by kind and in all."""
+    read = verdicts()
+    for kind in sorted({one.kind for one in read}):
+        of_kind = [one for one in read if one.kind == kind]
+        yield _score(f"read: {kind}", of_kind, None)
+    yield _score("read: all", read, JUDGED_BAR)
+
+
+def _score(name: str, read: Sequence[Verdict], bar: float | None) -> Score:
+    wrong = [f"{one.repository}/{one.file}:{one.line} {one.kind} {one.about}: {one.reason}" for one in read if not one.true]
+    trees = f"{len({one.repository for one in read})} repositories"
+    return Score(name, "people", trees, len({one.file for one in read}), sum(one.true for one in read), wrong, (), bar or 0.0)
+
+
+def draw(found: Mapping[str, Sequence[Finding]], seed: int, most: int, most_of_a_kind: int = 12) -> list[tuple[str, Finding]]:
+    """Findings of our own kinds to read: of every kind at most so many a repository, else one chatty repository is all we see."""
+    pool: list[tuple[str, Finding]] = []
+    for repository in sorted(found):
+        by_kind: dict[str, list[Finding]] = {}
+        for one in found[repository]:
+            if one.kind in OWN_KINDS and one.confidence >= 0.5:
+                by_kind.setdefault(one.kind, []).append(one)
+        for kind, ones in sorted(by_kind.items()):
+            few = len(ones) <= most_of_a_kind
+            pool += [
+                (repository, one) for one in (ones if few else Random(f"{seed}-{repository}-{kind}").sample(ones, most_of_a_kind))
+            ]
+    Random(seed).shuffle(pool)
+    return pool[:most]
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import date
 
 from idumb_brain.graph.inconsistencies.claims import claims_something, unsupported_claims
-from idumb_brain.graph.inconsistencies.names import Named, comments_with_names, proof_of, similar_names, told_of
+from idumb_brain.graph.inconsistencies.names import SPOKEN_OF, Named, comments_with_names, proof_of, similar_names, told_of
 from idumb_brain.graph.inconsistencies.place import FileView, Told, apart, placed
 from idumb_brain.graph.inconsistencies.signatures import contradictions
 from idumb_brain.graph.inconsistencies.silenced import heard
@@ -20,8 +20,9 @@ from idumb_brain.scan.concepts import Concept
 from idumb_brain.scan.docstrings import read_documentation
 
 __all__ = [
-    "KINDS", "WORK", "FileView", "Named", "apart", "claims_something", "comments_with_names", "duplicates", "gone_paths", "heard",
-    "in_claims", "in_signatures", "in_todos", "in_wording", "placed", "proof_of", "similar_names", "todo_gone", "told_about", "told_of",
+    "KINDS", "SPOKEN_OF", "WORK", "FileView", "Named", "apart", "claims_something", "comments_with_names", "duplicates", "gone_paths",
+    "heard", "in_claims", "in_signatures", "in_todos", "in_wording", "placed", "proof_of", "similar_names", "todo_gone",
+    "told_about", "told_of",
 ]  # fmt: skip
 
 KINDS = (

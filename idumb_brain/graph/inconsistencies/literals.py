@@ -30,6 +30,8 @@ _OPTIONAL = re.compile(r"^(?:Optional\[(.*)\]|(.*?)\s*\|\s*None|None\s*\|\s*(.*)
 _SUBSCRIPT = re.compile(r"[\[<].*$")
 _NUMERAL = re.compile(r"^[-+]?(?:\d[\d_]*\.?[\d_]*(?:[eE][-+]?\d+)?|\.\d+|0[xX][\da-fA-F]+)[fFdDlLuU]?$")
 _QUOTED = re.compile(r"^(['\"])([^'\"]*)\1$")
+# What a signature says where the value is worked out later.
+_WORKED_OUT = ("none", "text:", "text:deprecated", "text:warn", "text:default", "text:auto", "text:unset")
 _WORDS = {"true": "true", "false": "false", "none": "none", "null": "none", "nil": "none", "undefined": "none"}
 
 
@@ -44,10 +46,12 @@ def contradicting_types(told: str, annotated: str, language: str) -> bool:
 def contradicting_defaults(told: str, actual: str) -> bool:
     """Only literals are compared, and a signature that says None may well mean to work the value out."""
     one, other = _value(told), _value(actual)
-    if one is None or other is None or other == "none" or one == other:
+    if one is None or other is None or other in _WORKED_OUT or one == other:
         return False
     if one.startswith("text:") and other.startswith("text:"):
         return one.lower() != other.lower()
+    if one != "none" and _sort(one) != _sort(other):
+        return False  # it may well be said of something else
     return not {one, other} <= {"none", "text:", "false", "0.0"}  # an empty text, zero and no value are often meant alike
 
 
@@ -61,6 +65,10 @@ def _basic(written: str, table: dict[str, str]) -> str:
     return table.get(
         _SUBSCRIPT.sub("", plain) if not plain.endswith("[]") else "array", table.get(_SUBSCRIPT.sub("", plain).lower(), "")
     )
+
+
+def _sort(value: str) -> str:
+    return "truth" if value in ("true", "false") else value.partition(":")[0] if ":" in value else "number"
 
 
 def _value(written: str) -> str | None:

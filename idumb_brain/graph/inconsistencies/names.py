@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from idumb_brain.graph.inconsistencies.place import FileView, Told
@@ -29,13 +29,14 @@ _FENCE = re.compile(
 # Words around a name that say themselves that it is gone …
 _HISTORIC = re.compile(
     r"\b(?:renamed|formerly|previously|no longer|removed|deprecated|(?:it|we|they|this|which|that|[A-Z]\w+) used to|was|were|old|legacy"
-    r"|historical\w*|originally|replac\w+|instead of|before|prior|once|stabili[sz]ed|obsolete|ported|backport\w*|std)\b",
+    r"|historical\w*|originally|replac\w+|instead of|before|prior|once|(?:un)?stable|stabili[sz]ed"
+    r"|nightly|obsolete|ported|backport\w*|std)\b",
     re.IGNORECASE,
 )
 # … or foreign, or made up.
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
-    r"|would|could|might|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
+    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
 )
@@ -43,13 +44,28 @@ _MADE_UP = re.compile(r"^(?:foo|bar|baz|my|some|your|example|test)(?=[A-Z_])|(?:
 # A line of a comment that is code itself: commented out, or an example.
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
-    r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)\s*$|^\s*@\w+\("
+    r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)[,;]?\s*$|^\s*@\w+\("
 )
 # What objects have without anybody writing it down.
 _INHERITED = frozenset(
     ["toString", "hasOwnProperty", "hashCode", "valueOf", "compareTo", "getClass", "isPrototypeOf", "from_str", "to_string"]
 )
 _DEFINING = r"\b(?:defp?|defmodule|defmacro|class|struct|func?|fun|function|type|interface|enum|trait|const|let|var|val)"
+# Kinds of symbols that a misspelled name is looked for among; variables and fields are called like too many other things.
+SPOKEN_OF = (
+    "function",
+    "method",
+    "constructor",
+    "class",
+    "struct",
+    "interface",
+    "enum",
+    "trait",
+    "type",
+    "macro",
+    "module",
+    "object",
+)
 _SHORTEST = 5
 
 
@@ -112,9 +128,16 @@ def proof_of(
     containers: Mapping[str, Evidence],
     near: Callable[[str, Sequence[str]], str],
     local: Sequence[str],
+    symbols: Collection[str],
 ) -> Proof | None:
-    """``local``: names that are at hand where the comment stands; ``near`` finds one that was meant."""
+    """Why there should be such a thing, or None.
+
+    ``symbols``: names of all that the project defines; ``local``: names at hand where the comment stands; ``near`` finds one of
+    those that was meant.
+    """
     was, is_weak = past.get(named.name, (None, False))
+    if was and named.holder and named.holder not in was.text and named.holder not in symbols:
+        return None  # of something that is not ours
     if was and (not is_weak or was.path.rpartition("/")[2] == named.comment.file.rpartition("/")[2]):
         return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.6 if named.foreign else 0.95, (was,))
     if named.holder in containers and named.name not in _INHERITED:
@@ -149,7 +172,11 @@ def similar_names(symbols: Iterable[str]) -> Callable[[str, Sequence[str]], str]
         if len(name) >= 8:
             by_start.setdefault(name[:3].lower(), []).append(name)
 
+    tails = {tail for name in set().union(*by_shape.values()) for tail in _tails(name)} if by_shape else set()
+
     def near(name: str, local: Sequence[str]) -> str:
+        if name in tails:
+            return ""  # spoken of without its prefix
         same = {other for other in by_shape.get(_shape(name), set()) - {name} if other.strip("_") != name.strip("_")}
         if same:
             return min(same)
@@ -168,6 +195,14 @@ def similar_names(symbols: Iterable[str]) -> Callable[[str, Sequence[str]], str]
         )
 
     return near
+
+
+def _tails(name: str) -> Iterator[str]:
+    """A name without its first parts: ``pgrsUpdate`` of ``Curl_pgrsUpdate``."""
+    at = name.find("_", 1)
+    while at > 0:
+        yield name[at + 1 :]
+        at = name.find("_", at + 1)
 
 
 def _style(name: str) -> tuple[bool, bool]:

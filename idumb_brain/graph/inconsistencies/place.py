@@ -10,6 +10,7 @@ from idumb_brain.model.documented import Evidence, Finding, Function
 
 Lines = Callable[[str], Sequence[str]]
 _MAX_QUOTE = 160
+_ENOUGH = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class FileView:
         if not wanted or (expected in inside and wanted in written[expected]):
             return min(expected + 1, comment.end_line)
         near = sorted(inside, key=lambda at: abs(at - expected))
-        return next((at + 1 for at in near if wanted in written[at]), min(expected + 1, comment.end_line))
+        for part in (wanted, wanted[:_ENOUGH]):  # a line that goes on in the next is one line of the text
+            if found := next((at + 1 for at in near if part in written[at]), 0):
+                return found
+        return min(expected + 1, comment.end_line)
 
 
 @dataclass(frozen=True, slots=True)

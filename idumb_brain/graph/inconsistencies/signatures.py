@@ -94,6 +94,8 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
         near = _renamed(name, one, [m.name for m in missing], plain, names)
         meant = f"; the signature has `{near}` in its place" if near else ""
         doubt = 0.3 if takes_any or (not names and patterns) else 0.4 if undocumented_rest else 0.95
+        if doubt < 0.5 and near and _are_alike(name, near):
+            doubt = 0.8
         yield Told(
             "param-unknown", ERROR, f"`{name}` is documented, but {function.name} has no such parameter{meant}",
             (one.line,), (function.line,), doubt,
@@ -126,6 +128,12 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
                 "param-default", WARNING, f"the default of `{name}` is documented as {one.default}; it is {parameter.default}",
                 (one.line,), (function.line,), 0.9,
             )  # fmt: skip
+
+
+def _are_alike(one: str, other: str) -> bool:
+    from rapidfuzz import fuzz
+
+    return len(one) > 3 and fuzz.ratio(one.lower(), other.lower()) >= 75
 
 
 def _plain(name: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import NamedTuple
 
 from idumb_brain.model.code import Comment
@@ -33,14 +34,19 @@ _DATED = re.compile(
     re.IGNORECASE,
 )
 _DUE = re.compile(r"\b(?:by|before|until|after|due|expires?|remove|delete|drop)\b", re.IGNORECASE)
-_VERSIONED = re.compile(
-    r"\b(?:(?:remove|delete|drop|rename|get rid of|clean ?up|kill|change|make|switch|turn)\b[^.\n]{0,60}?"
-    r"\b(?:in|for|by|with|when|after|once)"
-    r"|(?:(?:will|to|should|can|must|may|scheduled) (?:to )?be (?:removed|dropped|deleted|gone)"
-    r"|(?:is|are) (?:going )?(?:to be )?removed|removal)"
-    r"(?: in| for| with| by| as of)(?: the)?)"
+_AT_VERSION = (
     r"\s+(?:(?:version|release|the next major)\s+)?(?P<project>[A-Za-z][\w.-]*\s+)?"
-    r"v?(?P<version>\d+(?:\.\d+){0,2})(?:\.x|\.X)?(?![\w%/-]|\.\d)",
+    r"v?(?P<version>\d+(?:\.\d+){0,2})(?:\.x|\.X)?(?![\w%/-]|\.\d)"
+)
+# Documentation promises; only a TODO may be as short as "remove in 2.0".
+_PROMISED = re.compile(
+    r"\b(?:(?:will|to|should|can|must|scheduled) (?:to )?be (?:removed|dropped|deleted|gone)|scheduled for removal)"
+    rf"(?: entirely| completely)?(?: in| for| with| by| as of)(?: the)?{_AT_VERSION}",
+    re.IGNORECASE,
+)
+_VERSIONED = re.compile(
+    r"\b(?:remove|delete|drop|rename|get rid of|clean ?up|kill)\b[^.\n]{0,60}?\b(?:in|for|by|with|when|after|once)"
+    rf"{_AT_VERSION}",
     re.IGNORECASE,
 )
 _PATH = re.compile(
@@ -56,6 +62,7 @@ _NO_PROJECTS = ("version", "release", "v", "the", "major", "ver")
 _LEAST_LETTERS = 30
 _LEAST_WORDS = 5
 _ALIKE = 95.0
+_SPELLED_ALIKE = 80.0
 _MOST_TODOS = 4000
 _PLAIN = frozenset(
     [
@@ -108,10 +115,19 @@ def overdue(
             if bracketed and comment.content[: found.start()].strip(" \t*/#-") not in ("TODO", "FIXME", "XXX", "HACK", "@todo"):
                 continue
             line = comment.content.count("\n", 0, found.start(found.lastgroup or 0))
-            yield About(comment, "todo-overdue", WARNING, f"was due {due.isoformat()}", line, (), 0.9)
+            yield About(
+                comment,
+                "todo-overdue",
+                WARNING,
+                f"was due {(due - timedelta(1)).strftime('%Y-%m') if due.day == 1 and not found['day'] else due.isoformat()}",
+                line,
+                (),
+                0.9,
+            )
     if comment.type == "inline" and not is_work:
         return
-    for found in _VERSIONED.finditer(comment.content):
+    promises = [*_PROMISED.finditer(comment.content), *(_VERSIONED.finditer(comment.content) if is_work else ())]
+    for found in promises:
         stated, manifest = version(comment.file)
         if not stated or not _is_ours(found["project"], own):
             continue
@@ -217,5 +233,11 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _words_differ_little(one: str, other: str) -> bool:
-    """A number or a name that differs makes two things of it."""
-    return not set(re.findall(r"\w*[\d_]\w*", one)) ^ set(re.findall(r"\w*[\d_]\w*", other))
+    """Punctuation and misspellings: any other word that differs makes two things of it."""
+    from rapidfuzz import fuzz
+
+    mine, others = (Counter(re.findall(r"\w+", text)) for text in (one, other))
+    left, right = sorted((mine - others).elements()), sorted((others - mine).elements())
+    if any(re.search(r"[\d_]", word) for word in (*left, *right)):
+        return False  # names of two things, however alike
+    return len(left) == len(right) and all(fuzz.ratio(a, b) >= _SPELLED_ALIKE for a, b in zip(left, right, strict=True))

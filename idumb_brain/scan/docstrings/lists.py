@@ -31,7 +31,8 @@ def read_lists(text: str) -> Documentation:
         if fenced:
             continue
         swift = _SWIFT.match(line)
-        if swift:
+        deeper = inside >= 0 and len(line) - len(line.lstrip()) > inside  # a parameter may be called "parameters"
+        if swift and not deeper:
             what, name = swift[1].lower(), swift[2]
             section = ""
             if what == "parameters":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from idumb_brain.model.documented import DocEntry, DocParameter, Documentation
+from idumb_brain.scan.docstrings.tags import nothing_told
 
 _PARAMETERS, _RETURNS, _YIELDS, _RAISES = "parameters", "returns", "yields", "raises"
 _SECTIONS = {
@@ -197,7 +198,7 @@ def _fields(lines: list[str]) -> Documentation:
         elif what == "type" and argument:
             types[plain_name(argument)] = found[3].strip()
         elif what in _RETURN_FIELDS:
-            kind_told = found[3].strip() if what == "rtype" else argument
+            kind_told = found[3].strip() if what == "rtype" else argument or nothing_told(found[3])
             draft.entries[_RETURNS].append(DocEntry(kind_told, at))
             draft.sections.add(_RETURNS)
         elif what in _YIELD_FIELDS:

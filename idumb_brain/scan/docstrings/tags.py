@@ -16,6 +16,7 @@ _INHERITED = re.compile(r"[@\\](?:inheritdoc|inheritDoc|override|copydoc|copybri
 _ABOUT_OTHERS = frozenset(
     {"overload", "signature", "callback", "typedef", "function", "method", "name", "lends", "class", "interface", "fn", "def"}
 )
+_NOTHING = re.compile(r"^(?:nothing|none|void|undefined|null|n/a)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _NAME = re.compile(r"^(?:\.\.\.|&|\$|\*)*([\w$][\w$.\[\]-]*)")
 
@@ -43,7 +44,7 @@ def read_tags(text: str) -> Documentation:
                 parameters.append(one)
                 sections.add("parameters")
         elif tag in _RETURNS:
-            entries["returns"].append(DocEntry(_type(rest), at))
+            entries["returns"].append(DocEntry(_type(rest) or nothing_told(rest), at))
             sections.add("returns")
         elif tag in _YIELDS:
             entries["yields"].append(DocEntry(_type(rest), at))
@@ -115,6 +116,11 @@ def _closed(rest: str) -> str:
         if depth == 0:
             return rest[1:i]
     return rest[1:]
+
+
+def nothing_told(text: str) -> str:
+    """``nothing``, where that is what a description says is returned."""
+    return "nothing" if _NOTHING.match(text.strip()) else ""
 
 
 def _type(rest: str) -> str:

@@ -63,10 +63,9 @@ def build_parser() -> argparse.ArgumentParser:
         "paths", nargs="*", metavar="PATH",
         help=" ".join(["files to look at, or the folder of a project", *(f"| {word}" for word in commands.SCAN_MODES)]),
     )  # fmt: skip
-    scan.add_argument("--check", action="store_true", help="with drift: exit 1 when the public API changed for the worse")
     scan.add_argument("--full", action="store_true", help="forget the index and read everything")
     scan.add_argument("--stale", action="store_true", help="of documents, only those that say what is no longer so")
-    scan.add_argument("--check", action="store_true", help="exit 1 when documents are stale")
+    scan.add_argument("--check", action="store_true", help="exit 1 when drift breaks the public API, or documents are stale")
     _jobs(scan)
 
     _verb(verbs, "status", commands.status, "what is indexed, and whether it is still true")

@@ -1,8 +1,10 @@
 """The technologies we find in real repositories against what their manifests state, and against another detector.
 
 The labels in ``stack_expected/`` were made by reading manifests, lock files and configuration by other means than our
-code. A technology counts once a repository; a version counts against us where we give another one than the label.
-The other detector is npm's @specfy/stack-analyser: what it says and we do not, and why, is in ``stack_differences.toml``.
+code. Rules were written with these trees at hand: the figures tell whether manifests are read rightly, and keep telling
+it; how many technologies of an unknown repository the rules name, they do not. A technology counts once a repository;
+a version counts against us where we give another one than the label. The other detector is npm's
+@specfy/stack-analyser: what it says and we do not, and why, is in ``stack_differences.toml``.
 """
 
 from __future__ import annotations

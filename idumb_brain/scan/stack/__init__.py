@@ -229,7 +229,7 @@ class _Search:
             technology = self._by_name[name]
             scope = _scope(technology, hits)
             near = [hit for hit in hits if _rank_of_scope(hit.place) == min(_rank_of_scope(one.place) for one in hits)]
-            best = min((hit for hit in near if hit.version), key=lambda hit: (hit.rank, hit.path, hit.line), default=None)
+            best = min((hit for hit in near if hit.version), key=_trust, default=None)
             config = min((hit.path for hit in near if hit.kind == CONFIG), key=lambda path: (path.count("/"), path), default="")
             if not config:
                 order = (MANIFEST, CONTENT, LOCK, IMPORT)
@@ -281,6 +281,11 @@ def _is_elsewhere(wanted: str) -> bool:
 
 def _rank_of_scope(path: str) -> int:
     return NEAREST_FIRST.index(scope_of(path))
+
+
+def _trust(hit: _Hit) -> tuple[int, int, str, int]:
+    """The lowest rank, then the most exact: 6.0.8 before 6.0."""
+    return hit.rank, -hit.version.count("."), hit.path, hit.line
 
 
 def _scope(technology: Technology, hits: Sequence[_Hit]) -> str:

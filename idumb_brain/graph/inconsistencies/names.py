@@ -40,7 +40,7 @@ _FOREIGN = re.compile(
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
 )
-_MADE_UP = re.compile(r"^(?:foo|bar|baz|my|some|your|example|test)(?=[A-Z_])|(?:foo|bar|baz|Foo|Bar|Baz)(?![a-z])", 0)
+_MADE_UP = re.compile(r"^(?:foo|bar|baz|[mM]y|some|your|example|test)(?=[A-Z_])|(?:foo|bar|baz|Foo|Bar|Baz)(?![a-z])", 0)
 # A line of a comment that is code itself: commented out, or an example.
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
@@ -109,7 +109,12 @@ def names_in(comment: Comment) -> Iterator[Named]:
             if whole in seen or not coded or len(name) < _SHORTEST or (name.isupper() and "_" not in name):
                 continue
             line = text.count("\n", 0, found.start())
-            if _CODE_LINE.search(lines[line]) or (indented and lines[line].startswith((indented, "\t"))) or _MADE_UP.search(name):
+            if (
+                _CODE_LINE.search(lines[line])
+                or (indented and lines[line].startswith((indented, "\t")))
+                or _MADE_UP.search(name)
+                or _MADE_UP.search(whole)
+            ):
                 continue
             if re.search(rf"\[`?{re.escape(whole)}(?:\(\))?`?\]:", comment.content) or _defines(comment.content, name):
                 continue  # links to elsewhere, or is an example of its own

@@ -19,7 +19,7 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
-from idumb_brain.operations import drift
+from idumb_brain.operations.drift import drift
 from idumb_brain.operations.scanning import Workspace
 
 

@@ -13,10 +13,11 @@ import pytest
 from idumb_brain.graph.dependency_drift import dependency_changes
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.project import DEV, RUNTIME, Package, Requirement
-from idumb_brain.operations import drift, scan, todos
+from idumb_brain.operations.drift import drift
 from idumb_brain.operations.history import folder_owners, hot_files, project_history
 from idumb_brain.operations.project import find_project
-from idumb_brain.operations.todos import days
+from idumb_brain.operations.scanning import scan
+from idumb_brain.operations.todos import days, todos
 from idumb_brain.scan.owners import code_owners
 from idumb_brain.scan.similarity import profile, renames
 

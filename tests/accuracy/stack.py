@@ -18,7 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.operations import frameworks, scan
+from idumb_brain.operations.scanning import scan
+from idumb_brain.operations.stack import frameworks
 from tests.accuracy import trees
 from tests.accuracy.measure import Score, main
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from idumb_brain import operations
+from idumb_brain.operations.documents import documents, governance
+from idumb_brain.operations.scanning import scan
 from tests.conftest import FIXTURES
 
 CASES = sorted(folder for folder in (FIXTURES / "documents").iterdir() if folder.is_dir())
@@ -20,14 +21,14 @@ CASES = sorted(folder for folder in (FIXTURES / "documents").iterdir() if folder
 @pytest.mark.parametrize("case", CASES, ids=lambda folder: folder.name)
 def test_documents(case: Path, tmp_path: Path, snapshot: Callable[[Path, str], None]) -> None:
     root = _scanned(case, tmp_path)
-    snapshot(case.with_suffix(".expected"), _readable(operations.documents(str(root)), operations.governance(str(root))))
+    snapshot(case.with_suffix(".expected"), _readable(documents(str(root)), governance(str(root))))
 
 
 def test_an_answer_is_the_same_each_time_and_json(tmp_path: Path) -> None:
     root = _scanned(CASES[0], tmp_path)
-    first = json.dumps([operations.documents(str(root)), operations.governance(str(root))])
-    operations.scan(str(root), full=True)
-    assert json.dumps([operations.documents(str(root)), operations.governance(str(root))]) == first
+    first = json.dumps([documents(str(root)), governance(str(root))])
+    scan(str(root), full=True)
+    assert json.dumps([documents(str(root)), governance(str(root))]) == first
 
 
 def test_facts_follow_the_files(tmp_path: Path) -> None:
@@ -37,18 +38,18 @@ def test_facts_follow_the_files(tmp_path: Path) -> None:
     kept = page.read_text("utf-8")
 
     def stale() -> list[tuple[str, str]]:
-        found = operations.documents(str(root))["documents"]
+        found = documents(str(root))["documents"]
         return [(one["path"], indicator["text"]) for one in found for indicator in one["staleIndicators"]]
 
     before = stale()
     page.unlink()
-    operations.scan(str(root))
+    scan(str(root))
     assert ("README.md", "docs/index.md") in stale()
     page.write_text(kept, "utf-8")
-    operations.scan(str(root))
+    scan(str(root))
     assert stale() == before
     page.write_text(kept + "\n[more](more.md)\n", "utf-8")
-    operations.scan(str(root))
+    scan(str(root))
     assert set(stale()) - set(before) == {("docs/index.md", "more.md")}
 
 
@@ -57,8 +58,8 @@ def test_what_is_ignored_may_be_there(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("made/\nlocal.md\n")
     (tmp_path / "local.md").write_text("# Local\n")
     (tmp_path / "README.md").write_text("# Top\n\n[local](local.md) [made](made/report.md) [gone](gone.md)\n")
-    operations.scan(str(tmp_path))
-    (readme,) = operations.documents(str(tmp_path))["documents"]
+    scan(str(tmp_path))
+    (readme,) = documents(str(tmp_path))["documents"]
     assert [one["text"] for one in readme["staleIndicators"]] == ["gone.md"]
 
 
@@ -79,8 +80,8 @@ def test_git_remembers_paths_that_are_gone(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(said)
     git("add", ".")
     git("commit", "-qm", "two")
-    operations.scan(str(tmp_path))
-    (readme,) = operations.documents(str(tmp_path))["documents"]
+    scan(str(tmp_path))
+    (readme,) = documents(str(tmp_path))["documents"]
     assert [(one["line"], one["kind"], one["text"]) for one in readme["staleIndicators"]] == [(3, "missing-path", "src/old.py")]
     assert {"src/new.py"} == set(readme["linkedTo"])
 
@@ -88,7 +89,7 @@ def test_git_remembers_paths_that_are_gone(tmp_path: Path) -> None:
 def _scanned(case: Path, tmp_path: Path) -> Path:
     root = tmp_path / case.name
     shutil.copytree(case, root, symlinks=True)
-    operations.scan(str(root))
+    scan(str(root))
     return root
 
 

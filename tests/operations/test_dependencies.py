@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from idumb_brain import operations
+from idumb_brain.operations.dependencies import dependencies, package_graph
+from idumb_brain.operations.scanning import scan
 from idumb_brain.surfaces.cli.main import main
 from tests.conftest import FIXTURES
 
@@ -22,7 +23,7 @@ def project(tmp_path: Path) -> Callable[[str], Path]:
     def made(case: str) -> Path:
         root = tmp_path / case
         shutil.copytree(FIXTURES / "dependencies" / case, root)
-        operations.scan(str(root), jobs=1)
+        scan(str(root), jobs=1)
         return root
 
     return made
@@ -30,7 +31,7 @@ def project(tmp_path: Path) -> Callable[[str], Path]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_case(case: str, project: Callable[[str], Path], snapshot: Callable[[Path, str], None]) -> None:
-    data = operations.package_graph(str(project(case)))
+    data = package_graph(str(project(case)))
     snapshot(FIXTURES / "dependencies" / f"{case}.expected", "".join(line + "\n" for line in _told(data)))
 
 
@@ -64,7 +65,7 @@ def test_check_fails_where_something_is_undeclared(project: Callable[[str], Path
     assert main(["codemap", "packages", "--check", "--json", "--root", str(root)]) == 1
     assert capsys.readouterr().out == first
     assert {"declared", "unused", "undeclared"} <= json.loads(first)["data"].keys()
-    assert operations.dependencies(str(root)).keys() >= {"declared", "unused", "undeclared"}
+    assert dependencies(str(root)).keys() >= {"declared", "unused", "undeclared"}
 
 
 def test_what_is_installed_counts_more_than_what_is_known(project: Callable[[str], Path]) -> None:
@@ -73,8 +74,8 @@ def test_what_is_installed_counts_more_than_what_is_known(project: Callable[[str
     record.parent.mkdir(parents=True)
     record.write_text("quite_another_name/__init__.py,,\nleft_over-1.0.dist-info/RECORD,,\n")
     (root / "reading_room" / "more.py").write_text("import quite_another_name\n")
-    operations.scan(str(root), jobs=1)
-    assert "left-over" not in [one["package"] for one in operations.dependencies(str(root))["unused"]]
+    scan(str(root), jobs=1)
+    assert "left-over" not in [one["package"] for one in dependencies(str(root))["unused"]]
 
 
 def test_a_project_may_add_to_the_tables(project: Callable[[str], Path]) -> None:
@@ -83,6 +84,6 @@ def test_a_project_may_add_to_the_tables(project: Callable[[str], Path]) -> None
     table.parent.mkdir(parents=True)
     table.write_text('[tools]\nserve-shelf = "left-over"\n')
     (root / "Makefile").write_text("serve:\n\tserve-shelf\n")
-    operations.scan(str(root), jobs=1)
-    found = {one["package"]: one for one in operations.dependencies(str(root))["declared"]}
+    scan(str(root), jobs=1)
+    found = {one["package"]: one for one in dependencies(str(root))["declared"]}
     assert found["left-over"]["why"] == "command serve-shelf (Makefile:2)"

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from idumb_brain import operations
 from idumb_brain.model.errors import BadInput
+from idumb_brain.operations.inconsistencies import inconsistencies
+from idumb_brain.operations.scanning import scan
 from idumb_brain.store import code as store
 from tests.conftest import FIXTURES
 
@@ -31,7 +32,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IDUMB_BRAIN_NOW", NOW)
         root = _scanned(FIXTURES / "inconsistencies", tmp_path_factory.mktemp("samples"))
-        return operations.inconsistencies(root=str(root), doubtful=True)
+        return inconsistencies(root=str(root), doubtful=True)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda folder: folder.name)
@@ -42,12 +43,12 @@ def test_sample(sample: Path, everything: list[dict[str, Any]], snapshot: Callab
 
 def test_only_changed_files_are_examined_again(tmp_path: Path) -> None:
     root = _scanned(FIXTURES / "inconsistencies" / "project", tmp_path)
-    first = operations.inconsistencies(root=str(root))
+    first = inconsistencies(root=str(root))
     before = _examined(root)
     (root / "later.js").write_text("/** @param nobody */\nexport function later() {}\n")
-    operations.scan(str(root), jobs=1)
+    scan(str(root), jobs=1)
     assert set(before) - set(_examined(root)) == {"later.js"}
-    second = operations.inconsistencies(root=str(root))
+    second = inconsistencies(root=str(root))
     assert [one["kind"] for one in second if one["file"] == "later.js"] == ["param-unknown"]
     others = [one for one in first if one["file"] not in ("later.js", "again.js")]
     assert [one for one in second if one["file"] not in ("later.js", "again.js")] == others
@@ -57,7 +58,7 @@ def test_only_changed_files_are_examined_again(tmp_path: Path) -> None:
 def test_a_file_written_to_since_the_scan_is_left_alone(tmp_path: Path) -> None:
     root = _scanned(FIXTURES / "inconsistencies" / "java", tmp_path)
     (root / "Shelf.java").write_text("/** d */ class Shelf {}\n")
-    assert [one for one in operations.inconsistencies(root=str(root)) if one["kind"].startswith("param")] == []
+    assert [one for one in inconsistencies(root=str(root)) if one["kind"].startswith("param")] == []
     assert _examined(root) == {}
 
 
@@ -74,34 +75,34 @@ def test_git_remembers_what_a_name_was(tmp_path: Path) -> None:
     comment = "# Stamps the card, then calls `lend_at_desk` for the rest; `os_specific_thing` is nobody's.\n"
     commit(f"def lend_at_desk():\n    return 1\n\n\n{comment}def stamp():\n    return lend_at_desk()\n")
     commit(f"{comment}def stamp():\n    return 1\n")
-    operations.scan(str(root), jobs=1)
-    (found,) = operations.inconsistencies(root=str(root))
+    scan(str(root), jobs=1)
+    (found,) = inconsistencies(root=str(root))
     assert found["kind"] == "name-gone" and "lend_at_desk" in found["message"] and "removed by" in found["evidence"][1]["text"]
-    assert operations.inconsistencies(root=str(root), history=False) == []
+    assert inconsistencies(root=str(root), history=False) == []
 
 
 def test_settings_silence_kinds_and_paths(tmp_path: Path) -> None:
     root = _scanned(FIXTURES / "inconsistencies" / "project", tmp_path)
-    assert {"todo-duplicate", "claim-unsupported"} <= {one["kind"] for one in operations.inconsistencies(root=str(root))}
+    assert {"todo-duplicate", "claim-unsupported"} <= {one["kind"] for one in inconsistencies(root=str(root))}
     settings = {"inconsistencies": {"ignore": ["todo-duplicate"], "paths": ["mailer.js"], "other": 1}, "mine": 2}
     (root / ".idumb" / "config.json").write_text(json.dumps(settings))
-    found = operations.inconsistencies(root=str(root))
+    found = inconsistencies(root=str(root))
     assert found and not {"todo-duplicate", "claim-unsupported"} & {one["kind"] for one in found}
     assert json.loads((root / ".idumb" / "config.json").read_text()) == settings
 
 
 def test_kinds_and_paths_can_be_asked_for(tmp_path: Path) -> None:
     root = _scanned(FIXTURES / "inconsistencies" / "project", tmp_path)
-    found = operations.inconsistencies(str(root / "later.js"), str(root), kinds=["todo-overdue"])
+    found = inconsistencies(str(root / "later.js"), str(root), kinds=["todo-overdue"])
     assert found and {(one["file"], one["kind"]) for one in found} == {("later.js", "todo-overdue")}
     with pytest.raises(BadInput, match="todo-overdu"):
-        operations.inconsistencies(root=str(root), kinds=["todo-overdu"])
+        inconsistencies(root=str(root), kinds=["todo-overdu"])
 
 
 def _scanned(sample: Path, tmp_path: Path) -> Path:
     root = tmp_path / sample.name
     shutil.copytree(sample, root, ignore=shutil.ignore_patterns("*.expected"))
-    operations.scan(str(root), jobs=1)
+    scan(str(root), jobs=1)
     return root
 
 

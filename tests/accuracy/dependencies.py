@@ -36,7 +36,7 @@ from idumb_brain.operations.scanning import Workspace
 from idumb_brain.scan.dependencies.tables import load_tables, matches
 from idumb_brain.scan.languages import query_folders
 from tests.accuracy.measure import Score, main
-from tests.accuracy.trees import Unobtainable, github, run
+from tests.accuracy.trees import Unobtainable, github, npm_program, run
 from tests.accuracy.trees import cache as kept_in
 
 _BAR = 0.95  # what both say, of what either says
@@ -364,15 +364,8 @@ def _with_modules(tree: Path, repository: str, revision: str) -> Path:
     return place
 
 
-@cache
 def _knip() -> Path:
-    place = kept_in() / "peers" / _KNIP
-    program = place / "node_modules/knip/bin/knip.js"
-    if not program.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "package.json").write_text('{"private": true}', "utf-8")
-        run("npm", "install", "--silent", "--no-audit", "--no-fund", _KNIP, "typescript@5", "@types/node@22", cwd=place)
-    return program
+    return npm_program(_KNIP) / "node_modules/knip/bin/knip.js"
 
 
 if __name__ == "__main__":

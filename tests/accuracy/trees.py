@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -41,11 +42,6 @@ def npm(package: str) -> Path:
     return _kept("npm", package, lambda scratch: _npm(package, scratch))
 
 
-def github(repository: str, revision: str) -> Path:
-    """The files of a public repository at a revision, by ``owner/name``."""
-    return _kept("git", f"{repository}@{revision}", lambda scratch: _github(repository, revision, scratch))
-
-
 def debian(package: str) -> Path:
     """The files a Debian package would install, by its name; the version is the newest the package lists know."""
     return _kept("debian", package, lambda scratch: _debian(package, scratch))
@@ -54,6 +50,16 @@ def debian(package: str) -> Path:
 def debian_source(package: str) -> Path:
     """What the authors of a Debian package released, by its name; without what Debian adds. The newest of bookworm."""
     return _kept("debian-source", package, lambda scratch: _debian_source(package, scratch))
+
+
+def github(repository: str, revision: str) -> Path:
+    """The tree of a repository on GitHub at a commit. Where GitHub is out of reach, a checkout may be put there by hand."""
+    return _kept("github", f"{repository}@{revision}", lambda scratch: _github(repository, revision, scratch))
+
+
+def npm_program(package: str) -> Path:
+    """Where an npm package and all it needs are installed, by ``name@version``. Its scripts are not run."""
+    return _kept("npm-program", package, lambda scratch: _npm_program(package, scratch))
 
 
 def program(name: str, package: str) -> str:
@@ -97,13 +103,23 @@ def _npm(package: str, scratch: Path) -> Path:
     return _unpacked(_only(scratch), scratch)
 
 
+def _npm_program(package: str, scratch: Path) -> Path:
+    contents = scratch / "contents"
+    contents.mkdir()
+    run("npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--prefix", str(contents), package)
+    return contents
+
+
 def _github(repository: str, revision: str, scratch: Path) -> Path:
-    clone = scratch / "clone"
-    run("git", "init", "--quiet", str(clone))
-    run("git", "fetch", "--quiet", "--depth", "1", f"https://github.com/{repository}", revision, cwd=clone)
-    run("git", "checkout", "--quiet", "FETCH_HEAD", cwd=clone)
-    shutil.rmtree(clone / ".git")
-    return clone
+    place = f"https://codeload.github.com/{repository}/tar.gz/{revision}"
+    archive = scratch / "tree.tar.gz"
+    try:
+        with urllib.request.urlopen(place, timeout=60) as answer, archive.open("wb") as file:
+            shutil.copyfileobj(answer, file)
+    except OSError as error:
+        there = cache() / "github" / f"{repository.replace('/', '+')}@{revision}"
+        raise Unobtainable(f"{place}: {error}; or put a checkout of that commit at {there}") from error
+    return _unpacked(archive, scratch)
 
 
 def _debian(package: str, scratch: Path) -> Path:

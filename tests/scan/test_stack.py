@@ -95,7 +95,8 @@ def test_parents_in_a_circle(tmp_path: Path) -> None:
 
 
 def _pnpm(count: int) -> str:
-    head = "lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      vue:\n        specifier: ^3\n        version: 3.5.13\n\npackages:\n\n"
+    head = "lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      vue:\n"
+    head += "        specifier: ^3\n        version: 3.5.13\n\npackages:\n\n"
     return head + "".join(f"  pkg{n}@1.0.{n}:\n    resolution: {{integrity: sha512-{'x' * 60}}}\n" for n in range(count))
 
 

@@ -86,6 +86,7 @@ class _Account:
 
     states: dict[tuple[str, str], str] = field(default_factory=dict)  # manifest, package -> used, unused
     findings: set[Key] = field(default_factory=set)
+    imported: dict[tuple[str, str], bool] = field(default_factory=dict)  # by code that is not for development
 
 
 def measure(only: Sequence[str] = ()) -> Iterator[Score]:
@@ -95,9 +96,24 @@ def measure(only: Sequence[str] = ()) -> Iterator[Score]:
             if not only or repository in only:
                 ours, theirs = compare(repository, revision)
                 found.append((repository, ours, theirs))
+                if ours.imported:
+                    yield _imported(truth, repository, ours, theirs)
                 yield _states(truth, repository, ours, theirs)
         if found:
             yield _findings(truth, found)
+
+
+def _imported(truth: str, repository: str, ours: _Account, theirs: _Account) -> Score:
+    """The question deptry asks, and no other: no use counts but an import. Nothing is settled here; every difference counts."""
+    both = [key for key, used in ours.imported.items() if used == (theirs.states[key] == "used")]
+    other = sorted(key for key in ours.imported if key not in both)
+    mine = [("imported" if ours.imported[key] else "not imported", *key) for key in other]
+    others = [("not imported" if ours.imported[key] else "imported", *key) for key in other]
+    left = len(both) / len(ours.imported)
+    return _Agreement(
+        "declared: imported or not", truth, repository, len(ours.imported), len(both), _lines(mine), _lines(others), _BAR, _BAR,
+        agreement=left,
+    )  # fmt: skip
 
 
 def _states(truth: str, repository: str, ours: _Account, theirs: _Account) -> Score:
@@ -187,6 +203,7 @@ def _python(repository: str, revision: str) -> tuple[_Account, _Account]:
             only_in_development = bool(one.imports) and not one.shipped  # deptry does not look there
             state = "unused" if one.state == UNUSED or only_in_development else "used"
             ours.states[package.manifest, one.requirement.name] = state
+            ours.imported[package.manifest, one.requirement.name] = bool(one.shipped)
             if state == "unused":
                 ours.findings.add(("unused", package.manifest, one.requirement.name))
     ours.findings |= {("undeclared", package.manifest, row.imported) for row in use.undeclared if not row.dev and not row.types}

@@ -96,24 +96,26 @@ def measure(only: Sequence[str] = ()) -> Iterator[Score]:
             if not only or repository in only:
                 ours, theirs = compare(repository, revision)
                 found.append((repository, ours, theirs))
-                if ours.imported:
-                    yield _imported(truth, repository, ours, theirs)
                 yield _states(truth, repository, ours, theirs)
+        if any(ours.imported for _, ours, _ in found):
+            yield _imported(truth, found)
         if found:
             yield _findings(truth, found)
 
 
-def _imported(truth: str, repository: str, ours: _Account, theirs: _Account) -> Score:
+def _imported(truth: str, found: Sequence[tuple[str, _Account, _Account]]) -> Score:
     """The question deptry asks, and no other: no use counts but an import. Nothing is settled here; every difference counts."""
-    both = [key for key, used in ours.imported.items() if used == (theirs.states[key] == "used")]
-    other = sorted(key for key in ours.imported if key not in both)
-    mine = [("imported" if ours.imported[key] else "not imported", *key) for key in other]
-    others = [("not imported" if ours.imported[key] else "imported", *key) for key in other]
-    left = len(both) / len(ours.imported)
-    return _Agreement(
-        "declared: imported or not", truth, repository, len(ours.imported), len(both), _lines(mine), _lines(others), _BAR, _BAR,
-        agreement=left,
-    )  # fmt: skip
+    both, mine, others = 0, [], []
+    for repository, ours, theirs in found:
+        for (manifest, name), used in sorted(ours.imported.items()):
+            if used == (theirs.states[manifest, name] == "used"):
+                both += 1
+                continue
+            mine.append(f"{repository}: {'' if used else 'not '}imported {manifest} {name}")
+            others.append(f"{repository}: {'not ' if used else ''}imported {manifest} {name}")
+    left = both / (both + len(mine)) if both else 0.0
+    trees = f"{len(found)} trees"
+    return _Agreement("declared: imported or not", truth, trees, both + len(mine), both, mine, others, _BAR, _BAR, agreement=left)
 
 
 def _states(truth: str, repository: str, ours: _Account, theirs: _Account) -> Score:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from idumb_brain.graph.package_names import best_name, candidates, normal, provides, typed_by
+from idumb_brain.graph.package_names import Groups, best_name, candidates, normal, provides, typed_by
 from idumb_brain.model.dependencies import (
     UNKNOWN,
     UNUSED,
@@ -101,6 +101,10 @@ def _place(
 ) -> None:
     """Credit the requirement that an import needs, or note that there is none."""
     home = around[0]
+    if table.ecosystem == "python" and not one.package:
+        top = one.text.partition(".")[0]
+        if _credit(found, candidates(replace(one, package=top), table, there.modules), one, table, around, home):
+            return  # part of a namespace that goes on here, or a file of the same name elsewhere
     if one.target:
         other = _package_at(one.target, by_folder, table.ecosystem)
         if other is None or other.manifest == home.manifest:
@@ -110,25 +114,34 @@ def _place(
         elif table.ecosystem == "npm" and _writes(one.text, other.name):
             found.missing.setdefault((home.manifest, other.name), []).append(one)
         return
-    groups = candidates(one, table, there.modules)
-    if not groups:
+    if not one.package:
         return
+    groups = candidates(one, table, there.modules)
+    if not groups or _credit(found, groups, one, table, around):
+        return
+    if any((table.ecosystem, normal(name)) in own for group in groups for name in group):
+        return  # a package of this project, or the one around the file by its own name
+    if table.names == "exact" or table.names == "underscored":
+        found.missing.setdefault((home.manifest, best_name(one, table, there.modules)), []).append(one)
+
+
+def _credit(
+    found: Matched, groups: Groups, one: OutsideImport, table: Table, around: Sequence[Package], but: Package | None = None
+) -> bool:
+    """Note an import with the requirements that bring it, if there are any; ``but`` is what the file itself is part of."""
     for group in groups:
         holders = {
             (package.manifest, called(requirement))
             for name in group
             for package in _nearest(around, name, table)
             for requirement in package.requirements
-            if _is(requirement, name, table)
+            if _is(requirement, name, table) and (but is None or normal(requirement.name) != normal(but.name))
         }
         for holder in holders:
             found.imports.setdefault(holder, []).append(one)
         if holders:
-            return
-    if any((table.ecosystem, normal(name)) in own for group in groups for name in group):
-        return  # a package of this project, or the one around the file by its own name
-    if table.names == "exact" or table.names == "underscored":
-        found.missing.setdefault((home.manifest, best_name(one, table, there.modules)), []).append(one)
+            return True
+    return False
 
 
 def _nearest(around: Sequence[Package], name: str, table: Table) -> Sequence[Package]:

@@ -489,12 +489,12 @@ def externals(connection: Connection) -> list[tuple[str, str, int]]:
 
 
 def outside_imports(connection: Connection) -> list[OutsideImport]:
-    """Every import that leads to a package or, written with its name, into another folder of the project."""
+    """Every import that leads to a package or, written with its name, into another folder of the project, or nowhere."""
     rows = connection.execute(
         "SELECT f.path, f.language, e.external, coalesce(t.path, ''), coalesce(i.kind, e.kind), coalesce(i.text, ''), e.line,"
         " coalesce(i.bindings, '') FROM edges e JOIN files f ON f.id = e.id >> 20 LEFT JOIN files t ON t.id = e.target"
         " LEFT JOIN imports i ON e.ordinal >= 0 AND i.id = ((e.id >> 20) << 20) + e.ordinal"
-        " WHERE e.external != '' OR (e.target IS NOT NULL AND e.target != e.id >> 20 AND coalesce(i.text, '') NOT LIKE '.%')"
+        " WHERE e.external != '' OR ((e.target IS NULL OR e.target != e.id >> 20) AND coalesce(i.text, '.') NOT LIKE '.%')"
         " ORDER BY f.path, e.line, e.id"
     )
     return [

@@ -36,7 +36,7 @@ from idumb_brain.operations.scanning import Workspace
 from idumb_brain.scan.dependencies.tables import load_tables, matches
 from idumb_brain.scan.languages import query_folders
 from tests.accuracy.measure import Score, main
-from tests.accuracy.trees import Unobtainable, github, run
+from tests.accuracy.trees import Unobtainable, github, npm_program, run
 from tests.accuracy.trees import cache as kept_in
 
 _BAR = 0.95  # what both say, of what either says
@@ -86,6 +86,7 @@ class _Account:
 
     states: dict[tuple[str, str], str] = field(default_factory=dict)  # manifest, package -> used, unused
     findings: set[Key] = field(default_factory=set)
+    imported: dict[tuple[str, str], bool] = field(default_factory=dict)  # by code that is not for development
 
 
 def measure(only: Sequence[str] = ()) -> Iterator[Score]:
@@ -96,8 +97,25 @@ def measure(only: Sequence[str] = ()) -> Iterator[Score]:
                 ours, theirs = compare(repository, revision)
                 found.append((repository, ours, theirs))
                 yield _states(truth, repository, ours, theirs)
+        if any(ours.imported for _, ours, _ in found):
+            yield _imported(truth, found)
         if found:
             yield _findings(truth, found)
+
+
+def _imported(truth: str, found: Sequence[tuple[str, _Account, _Account]]) -> Score:
+    """The question deptry asks, and no other: no use counts but an import. Nothing is settled here; every difference counts."""
+    both, mine, others = 0, [], []
+    for repository, ours, theirs in found:
+        for (manifest, name), used in sorted(ours.imported.items()):
+            if used == (theirs.states[manifest, name] == "used"):
+                both += 1
+                continue
+            mine.append(f"{repository}: {'' if used else 'not '}imported {manifest} {name}")
+            others.append(f"{repository}: {'not ' if used else ''}imported {manifest} {name}")
+    left = both / (both + len(mine)) if both else 0.0
+    trees = f"{len(found)} trees"
+    return _Agreement("declared: imported or not", truth, trees, both + len(mine), both, mine, others, _BAR, _BAR, agreement=left)
 
 
 def _states(truth: str, repository: str, ours: _Account, theirs: _Account) -> Score:
@@ -187,6 +205,7 @@ def _python(repository: str, revision: str) -> tuple[_Account, _Account]:
             only_in_development = bool(one.imports) and not one.shipped  # deptry does not look there
             state = "unused" if one.state == UNUSED or only_in_development else "used"
             ours.states[package.manifest, one.requirement.name] = state
+            ours.imported[package.manifest, one.requirement.name] = bool(one.shipped)
             if state == "unused":
                 ours.findings.add(("unused", package.manifest, one.requirement.name))
     ours.findings |= {("undeclared", package.manifest, row.imported) for row in use.undeclared if not row.dev and not row.types}
@@ -364,15 +383,8 @@ def _with_modules(tree: Path, repository: str, revision: str) -> Path:
     return place
 
 
-@cache
 def _knip() -> Path:
-    place = kept_in() / "peers" / _KNIP
-    program = place / "node_modules/knip/bin/knip.js"
-    if not program.exists():
-        place.mkdir(parents=True, exist_ok=True)
-        (place / "package.json").write_text('{"private": true}', "utf-8")
-        run("npm", "install", "--silent", "--no-audit", "--no-fund", _KNIP, "typescript@5", "@types/node@22", cwd=place)
-    return program
+    return npm_program(_KNIP) / "node_modules/knip/bin/knip.js"
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from idumb_brain.model.dependencies import (
     Use,
 )
 from idumb_brain.model.project import BUILD, DEV, INDIRECT, OPTIONAL, PEER, RUNTIME, Package, Requirement
+from idumb_brain.model.roles import FIXTURE, role_of
 from idumb_brain.scan.dependencies.installed import Installed
 from idumb_brain.scan.dependencies.tables import Table, Tables, matches
 from idumb_brain.scan.manifests.tree import upwards
@@ -68,6 +69,8 @@ class Places:
     def is_sample(self, package: Package) -> bool:
         """A project that tests are about, or a template: its manifest is nobody's promise."""
         table = self._tables.by_ecosystem.get(package.ecosystem)
+        if role_of(package.manifest) == FIXTURE:
+            return True
         return bool(package.path and table and matches((*table.samples, *table.sample_packages), package.path + "/"))
 
 

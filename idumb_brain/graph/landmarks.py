@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from idumb_brain.graph.architecture import NO_CODE
 from idumb_brain.model.code import Edge, FileRecord, Symbol
 from idumb_brain.model.project import Package
-from idumb_brain.model.roles import TEST, is_product, role_of
+from idumb_brain.model.roles import TEST, is_own, is_product, role_of
 
 _ENTRY_NAMES: dict[str, str] = {
     "__main__.py": "python -m runs it",
@@ -54,7 +54,7 @@ def entry_points(packages: Iterable[Package], files: Sequence[FileRecord], mains
     known = {file.path: file for file in files}
     found: dict[str, EntryPoint] = {}
     for package in packages:
-        for path in package.entries:
+        for path in package.entries if is_own(package.manifest) else ():
             if path in known:
                 found.setdefault(path, EntryPoint(path, 1, f"{package.manifest} names it"))
     for symbol in mains:

@@ -58,6 +58,11 @@ def role_of(path: str) -> str:
     return SETTING if _SETTING_NAME.fullmatch(name) else SOURCE
 
 
+def is_own(path: str) -> bool:
+    """Whether a file speaks for the project, and not for a sample that its tests, examples or documents keep."""
+    return role_of(path) not in (FIXTURE, TEST, EXAMPLE, BENCH)
+
+
 def is_product(path: str) -> bool:
     """Whether a file is part of what is shipped, as far as its path tells."""
     return role_of(path) in (SOURCE, MIGRATION)

@@ -12,7 +12,7 @@ from idumb_brain.graph.structure import Folder
 from idumb_brain.model.code import Edge, FileRecord, Symbol
 from idumb_brain.model.history import History
 from idumb_brain.model.project import Package
-from idumb_brain.model.roles import SETTING, SOURCE, is_product, role_of
+from idumb_brain.model.roles import SOURCE, is_own, is_product
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.store import code as store
 
@@ -50,7 +50,7 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
         "languages": {name: {"files": n, "lines": lines, "bytes": size} for name, (n, lines, size) in languages.items()},
         "frameworksDetected": stack["frameworksDetected"],
         "techStack": stack["techStack"],
-        "packages": stack["packages"],
+        "packages": [package | {"own": is_own(package["manifest"])} for package in stack["packages"]],
         "dependencies": dependencies(place),
         "architecture": _architecture(packages, files, edges, mains, past)
         | {"owners": [{"path": path or ".", **owners} for path, owners in folder_owners(project, past, depth=1).items()]},
@@ -98,7 +98,7 @@ def _summary(
             product[file.language] += file.lines
     lines = product or Counter({name: lines for name, (_, lines, _) in languages.items()})
     named = stack["techStack"]
-    own = [package for package in packages if role_of(package.manifest) in (SETTING, SOURCE)]
+    own = [package for package in packages if is_own(package.manifest)]
     return one_line(
         _name(project, packages),
         lines,

@@ -114,7 +114,7 @@ def init(
         "created": created,
         "scan": report,
         "next": [
-            "idumb-brain status",
+            "idumb-brain map",
             "idumb-brain codemap graph --format mermaid",
             "idumb-brain codemap todos",
         ],

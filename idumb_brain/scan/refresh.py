@@ -133,6 +133,9 @@ class Workspace:
             looked_at = time.time_ns()
             seen = self._discover(connection, known, progress)
             changes = self._bring_up_to_date(connection, looked_at, seen, known, progress)
+            if not known:
+                with transaction(connection):
+                    store.set_meta(connection, scannedFull=self._now())
             self._started_anew = ""
         notes = (f"started anew: {anew}",) if anew and anew != "there was no index" else ()
         return _reported("full" if full or not known else "incremental", seen, changes, began, notes)

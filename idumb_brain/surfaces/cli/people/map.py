@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
+from idumb_brain.model.roles import is_own
 from idumb_brain.surfaces.cli.people.ink import Views, counted, plain, table
 
 _FEW = 5
@@ -38,8 +39,8 @@ def _stack(out: Console, data: dict[str, Any]) -> None:
         made.add_row(plain(kind), _listed(shown, 9))
     out.print()
     out.print(made)
-    if len(data["packages"]) > 1:
-        names = [plain(package["name"] or package["path"]) for package in data["packages"]]
+    names = [plain(package["name"] or package["path"]) for package in data["packages"] if package["own"]]
+    if len(names) > 1:
         out.print(f"{counted(len(names), 'package')}: {_listed(names, 8)}")
 
 
@@ -99,6 +100,7 @@ def _architecture(out: Console, found: dict[str, Any]) -> None:
 
 
 def _documents(out: Console, documents: list[dict[str, Any]]) -> None:
+    documents = [document for document in documents if is_own(document["path"])]
     if not documents:
         return
     types = Counter(document["type"] for document in documents)
@@ -112,8 +114,9 @@ def _documents(out: Console, documents: list[dict[str, Any]]) -> None:
 
 
 def _governance(out: Console, found: list[dict[str, Any]]) -> None:
-    if found:
-        out.print("Governance: " + _listed([plain(one["name"]) for one in found], 8))
+    names = [plain(one["name"]) for one in found if any(is_own(evidence["path"]) for evidence in one["evidence"])]
+    if names:
+        out.print("Governance: " + _listed(names, 8))
 
 
 def _dependencies(out: Console, found: dict[str, Any]) -> None:

@@ -47,8 +47,7 @@ class Architecture:
 
 
 def architecture(files: Sequence[FileRecord], edges: Iterable[Edge]) -> Architecture:
-    product = [file for file in files if file.status == "scanned" and file.lines and is_product(file.path)]
-    product = [file for file in product if file.language not in NO_CODE]
+    product = [file for file in files if file.status == "scanned" and file.lines and is_code(file)]
     home = _modules(product)
     between: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
@@ -82,6 +81,11 @@ def architecture(files: Sequence[FileRecord], edges: Iterable[Edge]) -> Architec
         if (a, b) not in forward
     )
     return Architecture(modules, tuple(tuple(row) for row in rows), against)
+
+
+def is_code(file: FileRecord) -> bool:
+    """Whether a file is a part of the program, and not of what lies around it."""
+    return is_product(file.path) and file.language not in NO_CODE
 
 
 def _modules(files: Sequence[FileRecord]) -> dict[str, str]:

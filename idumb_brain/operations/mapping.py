@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from idumb_brain.graph.architecture import Architecture
+from idumb_brain.graph.architecture import Architecture, is_code
 from idumb_brain.graph.landmarks import Tested
 from idumb_brain.graph.structure import Folder
 from idumb_brain.model.code import Edge, FileRecord, Symbol
@@ -185,7 +185,7 @@ def _hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: History
 
 
 def _tests(files: Sequence[FileRecord], links: Sequence[Tested]) -> dict[str, Any]:
-    sources = {file.path: file.lines for file in files if file.status == "scanned" and is_product(file.path) and file.lines}
+    sources = {file.path: file.lines for file in files if file.status == "scanned" and file.lines and is_code(file)}
     covered = {link.source for link in links}
     bare = sorted((path for path in sources if path not in covered), key=lambda path: (-sources[path], path))
     named = [link for link in links if link.why != "imports it"]

@@ -39,7 +39,7 @@ def _stack(out: Console, data: dict[str, Any]) -> None:
         made.add_row(plain(kind), _listed(shown, 9))
     out.print()
     out.print(made)
-    names = [plain(package["name"] or package["path"]) for package in data["packages"] if package["own"]]
+    names = [plain(package["name"] or package["path"] or ".") for package in data["packages"] if package["own"]]
     if len(names) > 1:
         out.print(f"{counted(len(names), 'package')}: {_listed(names, 8)}")
 
@@ -55,7 +55,7 @@ def _grow(tree: Tree, folder: dict[str, Any], levels: int) -> None:
     children.sort(key=lambda child: (-child["lines"], child["name"]))
     for child in children[:_ROLES_SHOWN]:
         language = next(iter(child["languages"]), "")
-        about = f"  {child['role']}, {counted(child['files'], 'file')}, {child['lines']:,} lines" + (
+        about = f"  {child['role']}, {counted(child['files'], 'file')}, {counted(child['lines'], 'line')}" + (
             f" of {plain(language)}" if language else ""
         )
         branch = tree.add(Text(f"{plain(child['name'])}/") + Text(about, "dim"))

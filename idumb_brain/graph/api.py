@@ -7,7 +7,6 @@ in Java. What is inside a symbol that came or went is not told of again.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from idumb_brain.graph.signature_changes import Event, signature_events
 from idumb_brain.graph.signatures import CONTAINERS, Dialect, dialect_of, understood
 from idumb_brain.model.changes import ADDED, CHANGED, COMPATIBLE, MOVED, REMOVED, UNCLEAR, VERDICTS, ApiChange, FileApi
 from idumb_brain.model.code import SymbolRow
+from idumb_brain.scan.tables import tables, understanding
 
 REEXPORT = "reexport"  # the kind of a symbol that another file defines
 _CONTRACTS = {"interface", "trait", "protocol"}
@@ -63,11 +63,11 @@ class Rules:
 @lru_cache(maxsize=4)
 def rules(folders: tuple[Path, ...]) -> Rules:
     merged: dict[str, Any] = {}
-    for folder in folders:
-        file = folder / "api.toml"
-        if file.is_file():
-            for table, rows in tomllib.loads(file.read_text("utf-8")).items():
+    for file, stated in tables(folders, "api.toml"):
+        with understanding(file):
+            for table, rows in stated.items():
                 merged.setdefault(table, {}).update(rows)
+            Rules(merged)
     return Rules(merged)
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from idumb_brain.model.documents import Evidence, Governance
-from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.tables import tables, understanding
 
 _MANY = 5  # pieces of evidence that are told; the counts have all
 _DEPTH, _FILES = 6, 3_000  # how far a folder is looked into that a scan leaves out
@@ -97,21 +96,13 @@ def _left_out(root: Path, look: Iterable[str]) -> Iterator[str]:
 def _table(folders: tuple[Path, ...]) -> tuple[tuple[_Sign, ...], tuple[str, ...]]:
     signs: dict[str, _Sign] = {}
     look: list[str] = []
-    for folder in folders:
-        file = folder / "governance.toml"
-        if not file.is_file():
-            continue
-        try:
-            stated = tomllib.loads(file.read_text("utf-8"))
+    for file, stated in tables(folders, "governance.toml"):
+        with understanding(file):
             look += stated.get("look", ())
             for row in stated.get("sign", ()):
                 marks = tuple((_at_a_name(match), str(why)) for match, why in row["marks"])
                 counts = tuple((name, _at_a_name(match)) for name, match in row.get("counts", {}).items())
                 signs[row["name"]] = _Sign(row["name"], row["kind"], marks, counts, bool(row.get("servers", False)))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, re.error) as error:
-            raise BadInput(
-                f"{file} cannot be used", why=f"{type(error).__name__}: {error}", instead="mend or remove it"
-            ) from error
     return tuple(signs.values()), tuple(dict.fromkeys(look))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.tables import read_table
 
 _HERE = Path(__file__).resolve()
 _APART = ("top.scm", "examine.scm")  # asked of a part of the tree, or only when somebody wants to know
@@ -184,7 +185,7 @@ def fingerprint(folders: tuple[Path, ...]) -> str:
 
 
 def _read_language(folder: Path, tops: tuple[Path, ...]) -> Language:
-    stated = _read_toml(folder / "language.toml")
+    stated = read_table(folder / "language.toml")
     comments = stated.get("comments", {})
     exports = stated.get("exports", {})
     try:
@@ -271,14 +272,5 @@ def _read_generic(file: Path) -> list[Language]:
             outline=stated.get("outline") is not False,
             outlined=stated["outline"] if isinstance(stated.get("outline"), str) else "",
         )
-        for name, stated in _read_toml(file).items()
+        for name, stated in read_table(file).items()
     ]
-
-
-def _read_toml(file: Path) -> dict[str, Any]:
-    import tomllib  # costs 5 ms at start-up; most commands never ask for a language
-
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} is not valid TOML", why=str(error), instead="mend the file or remove it") from error

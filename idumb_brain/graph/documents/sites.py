@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from idumb_brain.graph.documents.ground import Ground, folders_above
+from idumb_brain.scan.tables import tables, understanding
 
 # Front matter only a generator reads.
 _RENDERED = re.compile(
@@ -74,9 +74,9 @@ class Sites:
 @lru_cache(maxsize=4)
 def _markers(folders: tuple[Path, ...]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for folder in folders:
-        if (folder / "documents.toml").is_file():
-            for row in tomllib.loads((folder / "documents.toml").read_text("utf-8")).get("site", ()):
+    for file, stated in tables(folders, "documents.toml"):
+        with understanding(file):
+            for row in stated.get("site", ()):
                 for marker in row["marker"]:
                     found.setdefault(marker, []).append((row["name"], tuple(row.get("content", ()))))
     return found

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.tables import read_table
 
 Patterns = tuple[re.Pattern[str], ...]
 
@@ -86,7 +86,7 @@ def load_tables(folders: tuple[Path, ...]) -> Tables:
     locks: dict[str, str] = {}
     for folder in folders:
         for file in sorted((folder / "dependencies").glob("*.toml")):
-            found = _toml(file)
+            found = read_table(file)
             if file.stem == "ecosystems":
                 locks |= found.pop("locks", {})
                 for name, rows in found.items():
@@ -108,15 +108,6 @@ def glob(pattern: str) -> re.Pattern[str]:
 
 def matches(patterns: Iterable[re.Pattern[str]], path: str) -> bool:
     return any(pattern.match(path) for pattern in patterns)
-
-
-def _toml(file: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file} cannot be read", why=str(error), instead="correct it, or remove it") from error
 
 
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.documents import TYPES, Document
-from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.tables import tables, understanding
 
 _PLACES = ("path", "name", "front", "title", "heading", "text")
 _START = 6_000  # characters of text that rules look at
@@ -101,18 +100,10 @@ def _matches(rule: _Rule, place: str) -> bool:
 def _table(folders: tuple[Path, ...]) -> _Table:
     rules: list[_Rule] = []
     stated_texts: dict[str, Any] = {}
-    for folder in folders:
-        file = folder / "documents.toml"
-        if not file.is_file():
-            continue
-        try:
-            stated = tomllib.loads(file.read_text("utf-8"))
+    for file, stated in tables(folders, "documents.toml"):
+        with understanding(file):
             rules += [_rule(row) for row in stated.get("rule", ())]
             stated_texts |= stated.get("texts", {})
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, re.error) as error:
-            raise BadInput(
-                f"{file} cannot be used", why=f"{type(error).__name__}: {error}", instead="mend or remove it"
-            ) from error
     never = r"(?!)"
     return _Table(
         tuple(rules), re.compile(stated_texts.get("names", never), re.I), re.compile(stated_texts.get("folders", never), re.I)

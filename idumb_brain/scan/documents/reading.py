@@ -20,6 +20,7 @@ _CLEAR_COMMAND = re.compile(
 )
 # A least version, said so: ">= 3.8", "3.8+", "3.8 or newer". A mere mention of a version claims nothing.
 _MORE = r"(?:\s?\+|\s+(?:or|and|及)\s+(?:newer|later|higher|above|greater|up|upwards|更高)|\s+以上|\s+及以上)"
+_DIGIT = re.compile(r"\d")
 _VERSION = re.compile(
     r"(?<![\w./-])(?P<what>Python|CPython|Node(?:\.?js)?|Go(?:lang)?|Rust|rustc|MSRV|PHP|Ruby|Elixir|Dart|Flutter)\b"
     r"(?:\s+(?:SDK|runtime|interpreter|toolchain))?[\s*`_:(\[]{1,4}(?:versions?\s+)?"
@@ -114,7 +115,7 @@ def joined(lines: Sequence[str]) -> Iterable[str]:
 
 def _versions(lines: Sequence[str], literal: set[int]) -> Iterable[Said]:
     for number, text in enumerate(lines, 1):
-        if number in literal or not any(char.isdigit() for char in text):
+        if number in literal or not _DIGIT.search(text):
             continue
         for found in _VERSION.finditer(text):
             yield Said(number, found["a"] or found["b"], _tool(found["what"]))

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.scan.tables import read_table
 
 KINDS = (
     "runtime", "framework", "library", "ui", "orm", "database", "queue", "service", "cloud", "ai", "package-manager", "build-tool",
@@ -87,12 +88,7 @@ def load_technologies(folders: tuple[Path, ...]) -> tuple[Technology, ...]:
 
 
 def _read(path: Path) -> list[Technology]:
-    import tomllib
-
-    try:
-        stated = tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} is not valid TOML", why=str(error), instead="mend the file or remove it") from error
+    stated = read_table(path)
     file = _File(path, (), ())
     file.ecosystems = _texts(file, "ecosystems", stated.pop("ecosystems", []))
     file.extensions = _texts(file, "extensions", stated.pop("extensions", []))

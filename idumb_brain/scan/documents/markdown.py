@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _TELLING = re.compile(r"[\[`<&\\]|::")  # a paragraph without any of these has neither links nor code
 _LONG = 200_000  # characters of one paragraph: no person wrote it
+_MARKED = re.compile(r"[`\[\]<>\\&*_!~]")
 _WIKI = re.compile(r"!?\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _TAG = re.compile(r"<([a-zA-Z][\w.-]*)((?:\s+[^<>]*?)?)/?>", re.DOTALL)
@@ -117,6 +118,9 @@ class _Inline:
         self.text = ""
 
     def read(self, parser: MarkdownIt, environment: dict[str, Any]) -> None:
+        if not _MARKED.search(self._content):  # prose alone, as most of it is: a soft break shows as a blank
+            self.text = " ".join(part.strip() for part in self._content.split("\n"))
+            return
         tokens: list[Token] = []
         parser.inline.parse(self._content, parser, environment, tokens)
         self.text = "".join(_seen(tokens))

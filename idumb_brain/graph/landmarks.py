@@ -15,11 +15,10 @@ from idumb_brain.model.roles import TEST, is_own, is_product, role_of
 _ENTRY_NAMES: dict[str, str] = {
     "__main__.py": "python -m runs it",
     "manage.py": "Django's command line",
-    "wsgi.py": "a WSGI server loads it",
-    "asgi.py": "an ASGI server loads it",
     "config.ru": "a Rack server loads it",
     "artisan": "Laravel's command line",
 }
+_APPLICATIONS = {"wsgi.py": "a WSGI server loads it", "asgi.py": "an ASGI server loads it"}  # where they make an application
 _MAIN_FUNCTION = {
     "go": "func main",
     "rust": "fn main",
@@ -50,7 +49,8 @@ class Tested:
 
 
 def entry_points(packages: Iterable[Package], files: Sequence[FileRecord], mains: Iterable[Symbol]) -> list[EntryPoint]:
-    """Where the program starts: what manifests name, functions called main, files that a runtime looks for by name."""
+    """Where the program starts: what manifests name, files that a runtime looks for by name, and ``mains``: symbols
+    called main or application."""
     known = {file.path: file for file in files}
     found: dict[str, EntryPoint] = {}
     for package in packages:
@@ -58,6 +58,11 @@ def entry_points(packages: Iterable[Package], files: Sequence[FileRecord], mains
             if path in known:
                 found.setdefault(path, EntryPoint(path, 1, f"{package.manifest} names it"))
     for symbol in mains:
+        if symbol.name == "application":
+            why = _APPLICATIONS.get(symbol.file.rpartition("/")[2])
+            if why and symbol.parent < 0 and is_product(symbol.file):
+                found.setdefault(symbol.file, EntryPoint(symbol.file, symbol.line, why))
+            continue
         language = known[symbol.file].language if symbol.file in known else ""
         starts = _MAIN_FUNCTION.get(language)
         top = symbol.parent < 0 or language in ("java", "csharp", "scala", "swift")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from idumb_brain.model.code import FileRecord
-from idumb_brain.model.roles import role_of
+from idumb_brain.model.roles import ASSET, SETTING, role_of
 
 
 @dataclass(slots=True)
@@ -46,7 +46,8 @@ def _count(folder: Folder, file: FileRecord, role: str) -> None:
     folder.files += 1
     folder.lines += file.lines
     folder.size += file.size
-    folder.roles[role] += max(1, file.lines)
+    # Translations and settings may well outnumber the lines they serve.
+    folder.roles[role] += 1 if role in (ASSET, SETTING) else max(1, file.lines)
     if file.language and file.status != "skipped":
         files, lines, size = folder.languages.get(file.language, (0, 0, 0))
         folder.languages[file.language] = (files + 1, lines + file.lines, size + file.size)

@@ -34,7 +34,7 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
     with project.reading() as connection:
         files = store.files(connection)
         edges = store.edges(connection)
-        mains = store.symbols_named(connection, "main")
+        mains = [*store.symbols_named(connection, "main"), *store.symbols_named(connection, "application")]
         scanned = {key: store.meta(connection, key) for key in ("scannedFull", "scanned")}
         languages = store.language_totals(connection)
     place = str(project.root)

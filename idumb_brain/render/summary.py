@@ -9,7 +9,7 @@ _NAMES = {
     "csharp": "C#", "cpp": "C++", "php": "PHP", "javascript": "JavaScript", "typescript": "TypeScript", "jsx": "JavaScript",
     "tsx": "TypeScript", "html": "HTML", "css": "CSS", "scss": "CSS", "sql": "SQL", "vue": "Vue", "embeddedtemplate": "templates",
 }  # fmt: skip
-_PROSE = frozenset({"json", "yaml", "toml", "markdown", "rst", "html", "css", "scss", "xml", "ini", "csv", "svg", "po", "diff"})
+PROSE = frozenset({"json", "yaml", "toml", "markdown", "rst", "html", "css", "scss", "xml", "ini", "csv", "svg", "po", "diff"})
 
 
 def one_line(
@@ -39,7 +39,7 @@ def spoken(languages: Mapping[str, int]) -> list[str]:
     """Programming languages by lines, as people write them; what is less than a tenth of the largest goes unsaid."""
     lines: dict[str, int] = {}
     for language, count in languages.items():
-        if language not in _PROSE:
+        if language not in PROSE:
             named = _NAMES.get(language, language.capitalize())
             lines[named] = lines.get(named, 0) + count
     ranked = sorted(lines, key=lambda named: (-lines[named], named))

@@ -71,6 +71,8 @@ ENTRIES = {
     "main of a program": (file("cmd/main.go", language="go", package="main"), "func main()", "func main()"),
     "main of a library": (file("lib/main.go", language="go", package="lib"), "func main()", ""),
     "main of a test": (file("tests/main.rs", language="rust"), "fn main()", ""),
+    "an application": (file("shop/wsgi.py"), "application = make()", "a WSGI server loads it"),
+    "a module about them": (file("shop/asgi.py"), None, ""),
     "nothing": (file("shop/loans.py"), None, ""),
 }
 
@@ -79,7 +81,8 @@ ENTRIES = {
 def test_entry_points(name: str) -> None:
     record, signature, why = ENTRIES[name]
     package = Package("", "shop", "1", "python", "pyproject.toml", "", entries=("src/cli.py", "gone.py"))
-    mains = [Symbol(record.path, 0, -1, "main", "main", "function", 3, 4, signature, True, "")] if signature else []
+    called = "application" if signature and signature.startswith("application") else "main"
+    mains = [Symbol(record.path, 0, -1, called, called, "function", 3, 4, signature, True, "")] if signature else []
     assert [entry.why for entry in entry_points([package], [record], mains)] == ([why] if why else [])
 
 

@@ -52,7 +52,7 @@ def _requirement_files(tree: Tree, declared: Mapping[str, object]) -> Iterator[s
     """Requirement files; those compiled from a manifest beside them are left out: they lock, they do not ask."""
     for path in tree.files:
         name = basename(path)
-        if not name.endswith((".txt", ".in")):
+        if not name.endswith((".txt", ".in")) or dirname(path).endswith((".egg-info", ".dist-info")):
             continue
         in_folder = basename(dirname(path)) in ("requirements", "reqs")
         if not (_REQUIREMENTS.search(name) or in_folder):

@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from idumb_brain.model.roles import is_own
+from idumb_brain.render.summary import PROSE
 from idumb_brain.surfaces.cli.people.ink import Views, counted, plain, table
 
 _FEW = 5
@@ -54,9 +55,9 @@ def _grow(tree: Tree, folder: dict[str, Any], levels: int) -> None:
     children = [child for child in folder.get("children", ()) if child["type"] == "directory"]
     children.sort(key=lambda child: (-child["lines"], child["name"]))
     for child in children[:_ROLES_SHOWN]:
-        language = next(iter(child["languages"]), "")
+        language = next((name for name in child["languages"] if name not in PROSE), next(iter(child["languages"]), ""))
         about = f"  {child['role']}, {counted(child['files'], 'file')}, {counted(child['lines'], 'line')}" + (
-            f" of {plain(language)}" if language else ""
+            f", {plain(language)}" if language else ""
         )
         branch = tree.add(Text(f"{plain(child['name'])}/") + Text(about, "dim"))
         if levels > 1 and child["role"] == "source" and child["lines"] * 5 > folder["lines"]:
@@ -128,10 +129,16 @@ def _dependencies(out: Console, found: dict[str, Any]) -> None:
         ("undeclared", "undeclared"),
         ("devInProduction", "for development only, but shipped"),
     ):
-        names = sorted({plain(one["package"]) for one in found.get(what, ())})
+        names = sorted({plain(one["package"]) for one in found.get(what, ()) if _of_product(one)})
         if names:
             parts.append(f"{len(names)} {said} ({_listed(names, 4)})")
     out.print("Packages: " + "; ".join(parts))
+
+
+def _of_product(finding: dict[str, Any]) -> bool:
+    """What only tests import is their business."""
+    places = finding.get("files") or ()
+    return not places or any(is_own(place.rpartition(":")[0]) for place in places)
 
 
 def _freshness(out: Console, data: dict[str, Any]) -> None:
@@ -156,9 +163,10 @@ def _shared_folder(paths: Sequence[str]) -> str:
 
 
 def _inside(path: str, shared: str) -> str:
-    if not shared or path == ".":
-        return path
-    return path.removeprefix(shared).lstrip("/") or "."
+    """A module without what all have in common; the common folder itself by its name, files at the top as such."""
+    if path == ".":
+        return "(top)"
+    return path.removeprefix(shared).lstrip("/") or shared.rpartition("/")[2]
 
 
 def _listed(names: Sequence[str], many: int) -> str:

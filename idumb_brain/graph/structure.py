@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from idumb_brain.model.code import FileRecord
-from idumb_brain.model.roles import ASSET, SETTING, role_of
+from idumb_brain.model.roles import ASSET, SETTING, SOURCE, role_of
 
 
 @dataclass(slots=True)
@@ -23,7 +23,9 @@ class Folder:
 
     @property
     def role(self) -> str:
-        """What most of it is; a folder of nothing but links and binaries is nothing in particular."""
+        """What most of it is; source that lies among its tests is source, and a folder without files nothing in particular."""
+        if self.roles[SOURCE] * 4 >= self.roles.total() > 0:
+            return SOURCE
         return min(self.roles, key=lambda role: (-self.roles[role], role), default="")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-SOURCE, TEST, FIXTURE, EXAMPLE, BENCH, DOCUMENT, SCRIPT, SETTING, ASSET, MIGRATION = (
-    "source", "test", "fixture", "example", "bench", "document", "script", "setting", "asset", "migration",
+SOURCE, TEST, FIXTURE, EXAMPLE, BENCH, DOCUMENT, SCRIPT, SETTING, ASSET, MIGRATION, BUILT = (
+    "source", "test", "fixture", "example", "bench", "document", "script", "setting", "asset", "migration", "built",
 )  # fmt: skip
 
 # The first folder of a path that is listed decides, the strongest role first.
@@ -15,6 +15,7 @@ _FOLDERS = {
     " uitests testsuite acceptance functional_tests",
     EXAMPLE: "examples example samples sample demo demos tutorial tutorials playground playgrounds showcase",
     BENCH: "bench benches benchmark benchmarks perf",
+    BUILT: "dist",
     DOCUMENT: "docs doc documentation",
     MIGRATION: "migrations migrate alembic",
     SETTING: ".github .gitlab .circleci .vscode .idea .devcontainer .husky .changeset .storybook .config .cargo .mvn .yarn",
@@ -38,6 +39,8 @@ _CODE = re.compile(
     r".*\.(?:py|pyi|js|ts|jsx|tsx|mjs|cjs|go|rs|java|kt|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|lua|ex|exs|dart|vue|svelte)$"
 )
 
+_COMPILED = re.compile(r".*\.(?:go|rs|java|kt|c|h|cc|cpp|hpp|cs|swift|scala|dart)$")  # nobody's script, wherever it lies
+
 
 def role_of(path: str) -> str:
     folders, _, name = path.rpartition("/")
@@ -48,7 +51,7 @@ def role_of(path: str) -> str:
             continue
         if role == TEST and parts[found] == "test" and found and name.endswith(".py") and not _TEST_NAME.match(name):
             continue  # a package of the product may well be about testing
-        if role in _MODULES and found and _CODE.match(name):
+        if role in _MODULES and _CODE.match(name) and (found or _COMPILED.match(name)):
             continue
         return role
     if _TEST_NAME.match(name):

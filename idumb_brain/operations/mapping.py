@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from idumb_brain.store import code as store
 _DEPTH = 3
 _HOT = 15
 _UNTESTED = 10
+_MODULE = re.compile(r"/v\d+$")  # of a Go module's path: which major version it is
 
 
 def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, Any]:
@@ -80,7 +82,10 @@ def summary(root: str | None = None) -> str:
 def _name(project: Project, packages: Sequence[Package]) -> str:
     """What the package at the top calls itself; of several, the one with most to say of itself; else the folder's name."""
     tops = [package for package in packages if package.path == "" and package.name]
-    return max(tops, key=lambda package: (len(package.requirements), package.name)).name if tops else project.root.name
+    if not tops:
+        return project.root.name
+    top = max(tops, key=lambda package: (len(package.requirements), package.name))
+    return _MODULE.sub("", top.name).rpartition("/")[2] if top.ecosystem == "go" else top.name
 
 
 def _summary(

@@ -108,7 +108,7 @@ def test_which_source_a_test_is_about(test: str) -> None:
 
 
 ROLES = {
-    "source": "shop/loans.py lib/bin/run.js django/test/client.py src/resources/model.ts cmd/tools/main.go",
+    "source": "shop/loans.py lib/bin/run.js django/test/client.py src/resources/model.ts cmd/tools/main.go tools/search/filter.go",
     "test": "tests/helpers.py shop/test_loans.py a/b.spec.ts src/test/java/A.java pkg/x_test.go app/ShelfTest.kt test/x.py",
     "fixture": "tests/fixtures/a.py pkg/testdata/x.go src/__snapshots__/a.snap",
     "example": "examples/a.py demo/x.ts",
@@ -118,6 +118,7 @@ ROLES = {
     "asset": "static/logo.svg app/locale/de.po",
     "migration": "shop/migrations/0001.py",
     "bench": "benches/speed.rs",
+    "built": "ui/dist/app.js dist/index.html",
 }
 
 

@@ -15,7 +15,10 @@ def _documents(out: Console, data: dict[str, Any]) -> None:
         out.print("No documents.")
         return
     told = ", ".join(f"{number:,} {name}" for name, number in data["types"].items())
-    out.print(f"{counted(len(found), 'document')}: {told}", style="bold")
+    if data["staleOnly"]:
+        out.print(f"{len(found):,} of {counted(sum(data['types'].values()), 'document')}", style="bold")
+    else:
+        out.print(f"{counted(len(found), 'document')}: {told}", style="bold")
     if not data["staleOnly"]:
         for name in data["types"]:
             mine = [one for one in found if one["type"] == name]

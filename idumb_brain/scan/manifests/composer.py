@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from posixpath import dirname, join
@@ -82,16 +81,12 @@ def _near(package: Package, stated: dict[str, Any], by_folder: dict[str, Package
 
 def _locked(tree: Tree, path: str) -> dict[str, tuple[str, int]]:
     text = tree.text(path)
-    try:
-        stated = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        tree.wrong(path, f"not JSON: {error}")
-        return {}
+    stated = tree.json(path)
     found: dict[str, tuple[str, int]] = {}
     at = 0
     line = 1
     for section in ("packages", "packages-dev"):
-        listed = stated.get(section) if isinstance(stated, dict) else None
+        listed = stated.get(section)
         for one in listed if isinstance(listed, list) else ():
             if isinstance(one, dict) and isinstance(name := one.get("name"), str):
                 place = text.find(f'"name": "{name}"', at)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from posixpath import basename, dirname, join
@@ -123,13 +122,8 @@ class _Reader:
 
     def _locked(self, path: str) -> dict[str, tuple[str, int]]:
         text = self._tree.text(path)
-        try:
-            stated = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            self._tree.wrong(path, f"not JSON: {error}")
-            return {}
         found: dict[str, tuple[str, int]] = {}
-        frameworks = stated.get("dependencies") if isinstance(stated, dict) else None
+        frameworks = self._tree.json(path).get("dependencies")
         for table in frameworks.values() if isinstance(frameworks, dict) else ():
             for name, one in table.items() if isinstance(table, dict) else ():
                 if isinstance(one, dict) and isinstance(version := one.get("resolved"), str):

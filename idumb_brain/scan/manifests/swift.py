@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from posixpath import basename, dirname, join
 
@@ -61,13 +60,9 @@ def identity(url: str) -> str:
 
 def _resolved(tree: Tree, path: str) -> dict[str, tuple[str, int]]:
     text = tree.text(path)
-    try:
-        stated = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        tree.wrong(path, f"not JSON: {error}")
-        return {}
-    pins = stated.get("pins") if isinstance(stated, dict) else None
-    if pins is None and isinstance(stated, dict) and isinstance(stated.get("object"), dict):
+    stated = tree.json(path)
+    pins = stated.get("pins")
+    if pins is None and isinstance(stated.get("object"), dict):
         pins = stated["object"].get("pins")
     found: dict[str, tuple[str, int]] = {}
     for pin in pins if isinstance(pins, list) else ():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
+from typing import Any
 
 from idumb_brain.model.code import Problem
 
@@ -59,6 +61,18 @@ class Tree:
         if known is None:
             known = self._texts[path] = self._read(path)
         return known
+
+    def json(self, path: str) -> dict[str, Any]:
+        """The object a JSON file holds; nothing, and a problem, where it holds none."""
+        try:
+            stated = json.loads(self.text(path))
+        except (ValueError, RecursionError) as error:
+            self.wrong(path, f"not JSON: {error}")
+            return {}
+        if not isinstance(stated, dict):
+            self.wrong(path, "not a JSON object")
+            return {}
+        return stated
 
     def nearest(self, folder: str, *filenames: str) -> str:
         """The first of these files in the folder or in one above, nearest first; "" when there is none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from posixpath import dirname
@@ -80,13 +79,7 @@ def _members(folder: str, listed: Any, by_folder: Mapping[str, str]) -> tuple[st
 
 def _locked(tree: Tree, path: str) -> dict[str, tuple[str, int]]:
     text = tree.text(path)
-    try:
-        stated = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        tree.wrong(path, f"not JSON: {error}")
-        return {}
-    if not isinstance(stated, dict):
-        return {}
+    stated = tree.json(path)
     packages = stated.get("packages")
     table = stated.get("specifiers") or (packages.get("specifiers") if isinstance(packages, dict) else None)
     made = {}

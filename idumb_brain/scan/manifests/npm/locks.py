@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from posixpath import basename, dirname, join
@@ -32,13 +31,8 @@ _Find = Callable[[str, str, str], Locked]
 
 def _npm(tree: Tree, path: str) -> _Find | None:
     text = tree.text(path)
-    try:
-        stated = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        tree.wrong(path, f"not JSON: {error}")
-        return None
-    if not isinstance(stated, dict):
-        tree.wrong(path, "not a JSON object")
+    stated = tree.json(path)
+    if not stated:
         return None
     top = dirname(path)
     packages = stated.get("packages")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from posixpath import basename, dirname, join
 
@@ -72,15 +71,11 @@ def _pins(text: str) -> dict[str, list[Locked]]:
 
 
 def _pipfile_lock(tree: Tree, path: str, text: str) -> dict[str, list[Locked]]:
-    try:
-        stated = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        tree.wrong(path, f"not JSON: {error}")
-        return {}
+    stated = tree.json(path)
     found: dict[str, list[Locked]] = {}
     at = 0
     for section in ("default", "develop"):
-        table = stated.get(section) if isinstance(stated, dict) else None
+        table = stated.get(section)
         for name, pinned in table.items() if isinstance(table, dict) else ():
             version = pinned.get("version") if isinstance(pinned, dict) else None
             if isinstance(version, str) and normal(name) not in found:

@@ -11,7 +11,7 @@ from idumb_brain.surfaces.cli.people.ink import MANY, Views, counted, line, plai
 
 def _documents(out: Console, data: dict[str, Any]) -> None:
     found = data["documents"]
-    if not found:
+    if not data["types"]:
         out.print("No documents.")
         return
     told = ", ".join(f"{number:,} {name}" for name, number in data["types"].items())

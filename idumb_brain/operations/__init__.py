@@ -5,6 +5,7 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``project``          which project a question is about, its settings and its clock;
 - ``scanning``         ``init``, ``scan``, ``status``, and a ``Workspace`` for those who live long;
 - ``watching``         ``watch``, and a ``Watcher`` for servers;
+- ``keeping``          a ``Keeper`` for agents' sessions: scan at the start, after every write, drift every so many;
 - ``mapping``          ``map``: the whole project at a glance, made of the others;
 - ``stack``            ``scan frameworks``;
 - ``documents``        ``scan documents``, governance;

@@ -38,17 +38,29 @@ class HistoryConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class AutomationConfig:
+    driftEvery: int = 25  # written files after which drift is looked at; 0: never
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
     inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
     history: HistoryConfig = field(default_factory=HistoryConfig)
+    automation: AutomationConfig = field(default_factory=AutomationConfig)
+
+
+_SECTIONS: dict[str, type] = {
+    "scan": ScanConfig,
+    "inconsistencies": InconsistenciesConfig,
+    "history": HistoryConfig,
+    "automation": AutomationConfig,
+}
 
 
 def default_text() -> str:
-    """What is written for a start: what people most want to change. The rest may be added by hand."""
-    stated = {key: value for key, value in asdict(Config()).items() if key != "history"}
-    return json.dumps(stated, indent=2) + "\n"
+    return json.dumps(asdict(Config()), indent=2) + "\n"
 
 
 def read_config(file: Path) -> Config:
@@ -90,15 +102,10 @@ def _validated(file: Path, stated: Any) -> Config:
                 why="settings are key and value",
                 instead="see the README for the keys",
             )
-        section = "scan"
-        scan = TypeAdapter(lenient(ScanConfig)).validate_python(_known(ScanConfig, stated.get(section) or {}))
-        section = "inconsistencies"
-        about = TypeAdapter(lenient(InconsistenciesConfig)).validate_python(
-            _known(InconsistenciesConfig, stated.get(section) or {})
-        )
-        section = "history"
-        history = TypeAdapter(lenient(HistoryConfig)).validate_python(_known(HistoryConfig, stated.get(section) or {}))
-        return Config(version=1, scan=scan, inconsistencies=about, history=history)
+        found: dict[str, Any] = {}
+        for section, kind in _SECTIONS.items():
+            found[section] = TypeAdapter(lenient(kind)).validate_python(_known(kind, stated.get(section) or {}))
+        return Config(version=1, **found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in (section, *first["loc"]))

@@ -1,0 +1,72 @@
+"""Keeps a map true while somebody works: what is done when a session starts, when files were written, and every so many writes.
+
+For those who live as long as the session. Never stands in the way of the work: it answers with what it noticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from idumb_brain.operations.project import Project
+from idumb_brain.operations.scanning import Notice, Workspace, silent
+
+
+class Keeper:
+    """One session's work in one project."""
+
+    def __init__(self, project: Project, *, notice: Notice = silent) -> None:
+        self._workspace = Workspace(project=project, notice=notice)
+        self._project = self._workspace.project
+        self._every = self._project.config.automation.driftEvery
+        self._written: set[str] = set()  # since drift was last looked at
+        self._since = ""  # the commit the session started on
+
+    def __enter__(self) -> Keeper:
+        return self
+
+    def __exit__(self, *rest: object) -> None:
+        self._workspace.__exit__(*rest)
+
+    def started(self) -> dict[str, Any]:
+        """A session starts: the index is brought up to date, and documents that lie are told of."""
+        from idumb_brain.operations.mapping import summary
+        from idumb_brain.scan.git import ask
+
+        report = self._workspace.refresh()
+        self._since = ask(self._project.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").strip()
+        return {
+            "summary": summary(str(self._project.root)),
+            "scanned": list(report.scanned),
+            "removed": list(report.removed),
+            "stale": self._stale(),
+            "durationMs": report.duration_ms,
+        }
+
+    def written(self, paths: Iterable[str]) -> dict[str, Any]:
+        """Files were written: those are scanned again, and now and then drift is looked at."""
+        report = self._workspace.rescan(paths)
+        self._written.update(report.scanned, report.removed)
+        drifted = None
+        if self._every and len(self._written) >= self._every:
+            drifted = self.drift()
+            self._written.clear()
+        return {
+            "scanned": list(report.scanned),
+            "removed": list(report.removed),
+            "drift": drifted,
+            "durationMs": report.duration_ms,
+        }
+
+    def drift(self) -> dict[str, Any]:
+        """What the session has changed since it started, as far as git can tell, and which documents lie by now."""
+        from idumb_brain.operations.drift import drift
+
+        since = drift(self._since, str(self._project.root)) if self._since else None
+        return {"since": since, "stale": self._stale()}
+
+    def _stale(self) -> list[dict[str, Any]]:
+        from idumb_brain.operations.documents import documents
+
+        told = documents(str(self._project.root))["documents"]
+        return [{"path": document["path"], **indicator} for document in told for indicator in document["staleIndicators"]]

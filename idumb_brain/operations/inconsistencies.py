@@ -176,7 +176,9 @@ class _Search:
     def _gone(self, named: Mapping[str, Sequence[rules.Named]]) -> Iterator[Finding]:
         """Names in comments that no code has, where there is proof that some once had."""
         wanted = {one.name for ones in named.values() for one in ones}
-        missing = wanted - self._words_in_code(wanted) if wanted else set()
+        # "defineEmit" is how people speak of defineEmits.
+        there = self._words_in_code(wanted | {name + "s" for name in wanted}) if wanted else set()
+        missing = {name for name in wanted - there if name + "s" not in there}
         if not missing:
             return
         past = self._past(missing)
@@ -198,19 +200,23 @@ class _Search:
             yield from self._kept(list(unique.values()), path, [comment for _, comment in view.comments])
 
     def _words_in_code(self, wanted: set[str]) -> set[str]:
-        from idumb_brain.scan.vocabulary import words_of_file, words_of_text
+        from idumb_brain.scan.vocabulary import some_words_of_file, words_of_text
 
-        there = {part for path in self._paths for name in path.split("/") for part in (name, name.partition(".")[0])} & wanted
+        there = {name for name, _ in kept.symbol_kinds(self._connection)} & wanted
+        there |= {part for path in self._paths for name in path.split("/") for part in (name, name.partition(".")[0])} & wanted
+        left = {word.encode() for word in wanted - there}
         for record in store.files(self._connection):
-            if record.language in _PROSE or len(there) == len(wanted):
+            if record.language in _PROSE or not left:
                 continue
-            every = words_of_file(str(self._project.root), record.path)
-            hits = (wanted - there) & every.keys()
+            every = some_words_of_file(str(self._project.root), record.path, left)
+            hits = set(every)
             if hits and record.status == "scanned":
                 comments = rules.apart(kept.comments_of(self._connection, record))
                 told = words_of_text(comment.content for _, comment in comments)
                 hits = {word for word in hits if every[word] > told[word]}
-            there |= hits
+            if hits:
+                there |= hits
+                left.difference_update(word.encode() for word in hits)
         return there
 
     def _past(self, missing: set[str]) -> dict[str, tuple[Evidence, bool]]:

@@ -121,7 +121,9 @@ def _sweep(source: bytes, lines: list[int], events: list[tuple[int, int, int, st
         elif name.endswith(".next"):
             pending.append((name.removesuffix(".next"), start, end))
         elif stack:
-            _apply(stack[-1], name, start, end, text, bisect_right(lines, start))
+            # ``a => b => c``: the inner function is what the outer one returns
+            is_itself = name == "returns.value" and (stack[-1].start, stack[-1].end) == (start, end) and len(stack) > 1
+            _apply(stack[-2 if is_itself else -1], name, start, end, text, bisect_right(lines, start))
     return found
 
 

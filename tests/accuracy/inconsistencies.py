@@ -327,7 +327,7 @@ def _against_eslint(tools: Path, package: str, folder: Path) -> Iterator[Score]:
             unplaced.append(f"{file}:{line} {rule} {message}")
         elif rule == "jsdoc/require-param":
             name = (re.findall(r'"([^"]*)"', message) or [""])[0]
-            if one.doc.parameters and all(parameter.name for parameter in one.doc.parameters):
+            if one.doc.parameters:
                 theirs.add((file, one.doc_line, "require-param", name))
         elif rule != "jsdoc/require-returns-check" or not one.function.returns_at or "more than one" in message:
             theirs.add((file, one.doc_line, rule.removeprefix("jsdoc/"), ""))

@@ -89,6 +89,8 @@ def _numpy(lines: list[str]) -> Documentation:
         if not items:
             continue
         draft.sections.add(section)
+        if section == _PARAMETERS and lines[head].rstrip().endswith(":"):
+            draft.sections.add("Parameters:")
         for number, i in enumerate(items):
             below = lines[i + 1 : items[number + 1] if number + 1 < len(items) else end]
             _numpy_item(draft, section, lines[i].strip(), i, below)
@@ -147,8 +149,6 @@ def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[st
             if grouped:
                 draft.parameters += [DocParameter(name.strip(), grouped[2] or "", "", at) for name in grouped[1].split(",")]
             return
-        if item[2] is None and item[1][0].isupper() and item[1].lower() in _SECTIONS:
-            return  # a section of its own, indented too far
         whole = _bracketed(line, item)
         kind, default = _typed(whole)
         draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at))

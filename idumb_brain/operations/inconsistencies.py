@@ -272,9 +272,10 @@ class _Search:
 
     def _has_path(self, path: str, file: str) -> bool:
         plain = os.path.normpath(os.path.join(os.path.dirname(file), path)) if path.startswith(".") else path
-        if plain in self._paths or (self._project.root / plain).exists():
+        bare = path.lstrip("./")  # people say "./scripts/test.sh" and mean the root
+        if {plain, bare} & self._paths or (self._project.root / plain).exists() or (self._project.root / bare).exists():
             return True
-        return any(one.endswith("/" + plain.lstrip("./")) for one in self._paths)
+        return any(one.endswith("/" + bare) for one in self._paths)
 
 
 class _Lines:

@@ -24,7 +24,9 @@ _STRONG = (
     r"|^\s*(?:export\s+)?(?:async\s+)?%s\s*(?:=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)|\([^)]*\)\s*(?::[^{]*)?\{\s*$)"
 )
 _WEAK = r"^\s*(?:export\s+|pub\s+|static\s+|private\s+|public\s+)*(?:const|let|var|val|type|static)\s+(?:mut\s+)?%s\b|^%s\s*="
-_FOREIGN = re.compile(r"(?:^|/)(?:vendor|node_modules|third[_-]?party|external|deps|dist)/")
+_FOREIGN = re.compile(
+    r"(?:^|/)(?:vendor(?:ed)?|node_modules|third[_-]?party|externals?|extern|deps|dist|_?Godeps|_workspace|contrib|bundled)/"
+)
 _NO_CODE = (".md", ".rst", ".txt", ".json", ".lock", ".po", ".html", ".yml", ".yaml", ".adoc")
 
 

@@ -157,7 +157,9 @@ def proof_of(
         )
     meant = near(named.name, local) if not named.holder or named.holder in local else ""
     if meant and _style(meant) == _style(named.name):
-        return Proof(f"did you mean {meant}?", 0.4 if named.historic or named.foreign else 0.8)
+        # `SHell` is a way to write a word, not to misspell a name.
+        doubtful = named.historic or named.foreign or meant.lower() == named.name.lower()
+        return Proof(f"did you mean {meant}?", 0.4 if doubtful else 0.8)
     return None
 
 

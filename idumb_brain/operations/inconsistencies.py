@@ -17,6 +17,7 @@ from idumb_brain.store.database import Connection, connect, explained, transacti
 
 _CERTAIN_ENOUGH = 0.5
 _WRITE_EVERY = 200
+_MOST_REMOVALS = 25
 _PROSE = ("markdown", "rst", "asciidoc", "org", "text", "html")
 _CONTAINERS = ("class", "struct", "interface", "enum", "trait")
 Progress = Callable[[int, int, str], None]
@@ -225,14 +226,19 @@ class _Search:
 
         if not self._history:
             return {}
-        found = once_defined(self._project.root, missing)
+        found = once_defined(self._project.root, missing, self._endings())
         told: dict[str, tuple[Evidence, bool]] = {}
         for name, past in sorted(found.items()):
-            if len(told) < 100:  # each asks git for a log of one file
+            if len(told) < _MOST_REMOVALS:  # each asks git for a log of one file
                 past = removal(self._project.root, past, name)
             note = f"in {past.revision}" + (f", removed by {past.removed}" if past.removed else "")
             told[name] = Evidence(past.path, past.line, f"{past.text[:140]} ({note})"), past.is_weak
         return told
+
+    def _endings(self) -> set[str]:
+        """How names of files with code end here: older trees are full of data, too."""
+        code = store.files(self._connection, "status = 'scanned'")
+        return {ending for one in code if one.language not in _PROSE and (ending := os.path.splitext(one.path)[1])}
 
     def _containers(self, named: rules.Named, view: FileView) -> Mapping[str, Evidence]:
         """The class a dotted name says it is in, if it is at hand, is ours and takes nothing over from others."""

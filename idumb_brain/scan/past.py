@@ -41,8 +41,8 @@ class Past(NamedTuple):
     removed: str = ""  # the commit that took it away, where that can be told cheaply
 
 
-def once_defined(root: Path, names: Collection[str]) -> dict[str, Past]:
-    """Names that some older tree defines, with where; the newest such tree counts."""
+def once_defined(root: Path, names: Collection[str], endings: Collection[str] = ()) -> dict[str, Past]:
+    """Names that some older tree defines, with where; the newest such tree counts. Only files with such endings are read."""
     wanted = sorted(names)[:_MOST_NAMES]
     if not wanted:
         return {}
@@ -51,7 +51,7 @@ def once_defined(root: Path, names: Collection[str]) -> dict[str, Past]:
         left = [name for name in wanted if name not in found]
         if not left:
             break
-        found.update(_defined_at(root, revision, left))
+        found.update(_defined_at(root, revision, left, endings))
     return found
 
 
@@ -81,8 +81,9 @@ def _older_trees(root: Path) -> Sequence[str]:
     return [listed[place] for place in places if place]
 
 
-def _defined_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, Past]:
-    told = _git(root, ["grep", "-n", "-I", "-w", "-F", "-f", "-", revision, "--"], given="\n".join(names))
+def _defined_at(root: Path, revision: str, names: Sequence[str], endings: Collection[str]) -> dict[str, Past]:
+    within = [f":(glob)**/*{ending}" for ending in sorted(endings)]
+    told = _git(root, ["grep", "-n", "-I", "-w", "-F", "-f", "-", revision, "--", *within], given="\n".join(names))
     found: dict[str, Past] = {}
     wanted = set(names)
     for line in told.split("\n"):

@@ -20,8 +20,9 @@ _SECTIONS = {
 _GOOGLE = re.compile(r"^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):\s*$")
 _UNDERLINE = re.compile(r"^(-{3,}|={3,})\s*$")
 _ITEM = re.compile(r"^(\\?\*{0,2}(?:\\\*){0,2}[\w.\\]+)\s*(?:\((.*?)\))?\s*:(?:\s|$)")
+_OPEN_TYPE = re.compile(r"^\\?\*{0,2}\w+\s*\([^)]*$|^\\?\*{0,2}\w+\s*\(.*[,|\[]$")
 _NAMES = re.compile(r"^\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*(?:\s*(?:,|/)\s*\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*)*$")
-_COLON = re.compile(r"\s*:(?:\s|$)|\s:")
+_COLON = re.compile(r"\s*:(?:\s|$)|\s:|(?<=\w):(?=[A-Za-z{])")
 _FIELD = re.compile(r"^\s*[:@](\w+)((?:[ \t]+[^:\n]+?)?)\s*:(?:\s|$)(.*)")
 _PARAM_FIELDS = frozenset({"param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam"})
 _RETURN_FIELDS = frozenset({"return", "returns", "rtype"})
@@ -144,6 +145,9 @@ def _google(lines: list[str]) -> Documentation:
 def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[str], *, first: bool) -> None:
     item = _ITEM.match(line)
     if section == _PARAMETERS:
+        if item is None and _OPEN_TYPE.match(line):  # the type goes over several lines
+            line = " ".join(part.strip() for part in below)
+            item = _ITEM.match(line)
         if item is None:
             grouped = re.match(r"^([\w*\\]+(?:, ?[\w*\\]+)+)\s*(?:\((.*?)\))?\s*:", line)
             if grouped:
@@ -160,7 +164,7 @@ def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[st
         else:
             draft.entries[_RAISES].append(DocEntry("", at))
     elif section in draft.entries and first:
-        kind = line.split(":", 1)[0].strip() if ":" in line else ""
+        kind = line.split(":", 1)[0].strip() if ":" in line else nothing_told(line.rstrip(".")) if " " not in line else ""
         draft.entries[section].append(DocEntry(kind if re.fullmatch(r"[\w.\[\], |`~:]+", kind) else "", at))
 
 

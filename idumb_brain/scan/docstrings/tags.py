@@ -31,7 +31,7 @@ _ABOUT_OTHERS = frozenset(
         "virtual",
     }
 )
-_NOTHING = re.compile(r"^(?:nothing|none|void|undefined|null|n/a)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"^(?:nothing|none|void|undefined|null|n/a|no (?:return )?values?)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _NAME = re.compile(r"^(?:\.\.\.|&|\$|\*)*([\w$][\w$.\[\]-]*)")
 

@@ -38,7 +38,7 @@ def read_python(text: str) -> Documentation:
     if any(_UNDERLINE.match(line) and _section(lines[i]) for i, line in enumerate(lines[1:])):
         return _numpy(lines)
     if any(_FIELD.match(line) and _is_field(line) for line in lines):
-        fields = _fields(lines)
+        fields = _fields(_without_literals(lines))
         if not fields.is_short:
             return fields
     return _google(lines)
@@ -47,6 +47,19 @@ def read_python(text: str) -> Documentation:
 def plain_name(written: str) -> str:
     """A documented name without stars and escapes."""
     return written.replace("\\", "").lstrip("*").strip("`").strip()
+
+
+def _without_literals(lines: list[str]) -> list[str]:
+    """The same lines, empty where they are an example after ``::``, which may document functions of its own."""
+    kept: list[str] = []
+    deeper_than = -1
+    for line in lines:
+        if line.strip() and _indent(line) <= deeper_than:
+            deeper_than = -1
+        kept.append("" if deeper_than >= 0 else line)
+        if deeper_than < 0 and line.rstrip().endswith("::") and not _is_field(line):
+            deeper_than = _indent(line)
+    return kept
 
 
 def _section(line: str) -> str | None:

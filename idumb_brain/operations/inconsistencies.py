@@ -269,7 +269,7 @@ class _Search:
             if was or beside:
                 view = self._view(store.file_at(self._connection, comment.file))
                 why = f"it was there in {was}" if was else f"{folder} is there, without it"
-                found.append((comment.file, rules.todo_gone(view, comment, path, line, why, 0.95 if was else 0.6)))
+                found.append((comment.file, rules.todo_gone(view, comment, path, line, why, 0.95 if was else 0.4)))
         for about in rules.duplicates(todos):
             view = self._view(store.file_at(self._connection, about.comment.file))
             found.append((about.comment.file, rules.told_about(view, about)))

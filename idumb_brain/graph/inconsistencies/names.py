@@ -20,7 +20,7 @@ _SEE = re.compile(r"^\s*[@\\](?:see|sa|copydoc)\s+(?P<see>#?[A-Za-z_$][\w$]*(?:[
 _TICKED = re.compile(
     r"(?<![`\w:\[])(`{1,2})(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^`()]*\))?\1(?!`|\w|_)"
 )
-_CALLED = re.compile(r"(?<![\w.`/\"'<@$\\:>-])(?P<name>[A-Za-z_]\w*(?:_\w+|[a-z][A-Z]\w*))\(\)(?!\s*[{=])")
+_CALLED = re.compile(r"(?<![\w.`/\"'<@$\\:>#-])(?P<name>[A-Za-z_]\w*(?:_\w+|[a-z][A-Z]\w*))\(\)(?!\s*[{=])")
 _MAY_NAME = re.compile(r"`|\(\)|\{@|cref=|[@\\](?:see|sa|copydoc)\b")
 _SPLIT = re.compile(r"\.|::|#|->|~|:")
 _LOOKS_CODED = re.compile(r"_[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d*[A-Z][a-z]")
@@ -37,7 +37,7 @@ _HISTORIC = re.compile(
 # … or foreign, or made up.
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
-    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
+    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want|your"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"
     r"|Clojure|OCaml|Perl|PHP|Swift|Kotlin|Golang|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
@@ -47,6 +47,7 @@ _MADE_UP = re.compile(r"^(?:foo|bar|baz|[mM]y|some|your|example|test)(?=[A-Z_])|
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
     r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)[,;]?\s*$|^\s*@\w+\("
+    r"|^\s*@(?:method|property|mixin)\b|=\s*new [A-Z]\w*\("
 )
 _LINKED_ELSEWHERE = re.compile(r"\[`?([^\]`()]+)(?:\(\))?`?\]:")
 # What objects have without anybody writing it down.

@@ -9,10 +9,12 @@ from idumb_brain.graph.inconsistencies.place import FileView, Told
 from idumb_brain.model.code import Comment, Symbol
 from idumb_brain.model.documented import INFO, WARNING
 
-_NAMED_FIRST = re.compile(r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s|is|are|has|was|will|can|must|may|does)\b")
+_NAMED_FIRST = re.compile(r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s)\b")
 _CALLED_FIRST = re.compile(r"^`?(?P<name>[A-Za-z_]\w*)\(\)`?\s*(?:[:–—-]\s|(?P<verb>[a-z]+s)\b)")
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|^[A-Z][a-z]+[A-Z]")
 _CALLABLE = ("function", "method", "constructor")
+_TEST_WORDS = ("Test", "Tests", "Benchmark", "Example", "Fuzz")
+_OF_TESTS = re.compile(r"[tT]est|Benchmark|Example|Fuzz")
 # Languages whose documentation opens with the name of what it documents.
 _BY_CUSTOM = ("go",)
 
@@ -43,8 +45,10 @@ def named_after_another(view: FileView, functions: Collection[str]) -> Iterator[
         stale = _IDENTIFIER.search(name) is not None and _alike(name, symbol.name)
         if not (is_function or cased or stale):
             continue
-        if f"{name} " in comment.content[found.end() :] and symbol.name in comment.content:
-            continue
+        if re.search(rf"\b{re.escape(symbol.name)}\b", comment.content) or found["verb"] == "calls":
+            continue  # speaks of both
+        if (_OF_TESTS.match(symbol.name) and not _OF_TESTS.match(name)) or name in _TEST_WORDS:
+            continue  # speaks of what is tested
         if re.search(r"\b(?:this (?:function|method|helper)|calls? (?:us|this)|we)\b", comment.content.split(".", 1)[0]):
             continue  # speaks of who uses it
         sure = 0.9 if is_function or stale else 0.7

@@ -467,15 +467,18 @@ def verdicts() -> list[Verdict]:
 
 
 def _judged() -> Iterator[Score]:
-    """How many of the findings that were read are true, by kind and in all."""
+    """How many of the findings that were read are true. Rules were mended after every sample but the last: only that is a measure."""
     read = verdicts()
-    for sample in sorted({one.sample for one in read}):
-        of_sample = [one for one in read if one.sample == sample]
-        for kind in sorted({one.kind for one in of_sample}):
-            yield _score(f"{sample}: {kind}", [one for one in of_sample if one.kind == kind], None)
-        # Two TODOs in the same words are easily right; the other kinds must stand without them.
-        yield _score(f"{sample}: no duplicates", [one for one in of_sample if one.kind != "todo-duplicate"], JUDGED_BAR)
-        yield _score(f"{sample}: all", of_sample, JUDGED_BAR)
+    *earlier, last = dict.fromkeys(one.sample for one in read)
+    # Two TODOs in the same words are easily right; the other kinds must stand without them.
+    for sample in earlier:
+        yield _score(
+            f"{sample} (mended since)", [one for one in read if one.sample == sample and one.kind != "todo-duplicate"], None
+        )
+    of_sample = [one for one in read if one.sample == last]
+    for kind in sorted({one.kind for one in of_sample}):
+        yield _score(f"{last}: {kind}", [one for one in of_sample if one.kind == kind], None)
+    yield _score(f"{last}: no duplicates", [one for one in of_sample if one.kind != "todo-duplicate"], JUDGED_BAR)
 
 
 def _score(name: str, read: Sequence[Verdict], bar: float | None) -> Score:

@@ -191,6 +191,8 @@ class _Search:
             if record is None or not gone:
                 continue
             view = self._view(record)
+            foreign = {binding.local for one in view.imports if one.external for binding in one.bindings}
+            gone = [one for one in gone if one.holder not in foreign]
             local = [symbol.name for symbol in view.symbols if symbol.kind in rules.SPOKEN_OF]
             found = []
             for one in gone:

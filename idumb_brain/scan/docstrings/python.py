@@ -30,7 +30,10 @@ _YIELD_FIELDS = frozenset({"yield", "yields", "ytype"})
 _RAISE_FIELDS = frozenset({"raises", "raise", "except", "exception"})
 _ALL_FIELDS = _PARAM_FIELDS | _RETURN_FIELDS | _YIELD_FIELDS | _RAISE_FIELDS | {"type"}
 _DEFAULT = re.compile(r"(?:,|\(|^)\s*(?:optional\W+)?default(?:s to|\s*[=:]|\s+is)?\s*(?P<value>.+?)\)?$", re.IGNORECASE)
-_DEFAULT_TOLD = re.compile(r"\b[Dd]efaults? (?:to|is|value is) (?P<value>`+[^`]+`+|'[^']*'|\"[^\"]*\"|-?[\w.]*\w)(?=\W|$)")
+# Only what ends there is the value: "defaults to 95% CI" is about something else.
+_DEFAULT_TOLD = re.compile(
+    r"\b[Dd]efaults? (?:to|is|value is) (?P<value>`+[^`]+`+|'[^']*'|\"[^\"]*\"|-?[\w.]*\w)(?=\s*(?:[;,)]|\.?$|\.\s))"
+)
 
 
 def read_python(text: str) -> Documentation:

@@ -37,7 +37,8 @@ _HISTORIC = re.compile(
 # … or foreign, or made up.
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
-    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want|your"
+    r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
+    r"|your|rename to|rename (?:this|it)"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"
     r"|Clojure|OCaml|Perl|PHP|Swift|Kotlin|Golang|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
@@ -73,6 +74,14 @@ SPOKEN_OF = (
     "object",
 )
 _SHORTEST = 5
+# Languages that call each other by name.
+_FAMILIES = {
+    "c": ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inc", "inl", "m", "mm", "s"),
+    "script": ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
+    "jvm": ("java", "kt", "kts", "scala", "groovy"),
+    "python": ("py", "pyi", "pyx", "pxd"),
+    "elixir": ("ex", "exs", "erl"),
+}
 
 
 class Named(NamedTuple):
@@ -150,7 +159,10 @@ def proof_of(
     if was and named.holder and named.holder not in was.text and named.holder not in symbols:
         return None  # of something that is not ours
     if was and (not is_weak or was.path.rpartition("/")[2] == named.comment.file.rpartition("/")[2]):
-        return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.4 if named.foreign else 0.95, (was,))
+        elsewhere = named.foreign or _family(was.path) != _family(
+            named.comment.file
+        )  # another language: a library once kept here
+        return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.4 if elsewhere else 0.95, (was,))
     if named.holder in containers and named.name not in _INHERITED:
         there = containers[named.holder]
         return Proof(
@@ -162,6 +174,11 @@ def proof_of(
         doubtful = named.historic or named.foreign or meant.lower() == named.name.lower()
         return Proof(f"did you mean {meant}?", 0.4 if doubtful else 0.8)
     return None
+
+
+def _family(path: str) -> str:
+    ending = path.rpartition(".")[2].lower()
+    return next((family for family, endings in _FAMILIES.items() if ending in endings), ending)
 
 
 def told_of(named: Named, proof: Proof) -> Told:

@@ -115,6 +115,8 @@ def overdue(
             if bracketed and comment.content[: found.start()].strip(" \t*/#-") not in ("TODO", "FIXME", "XXX", "HACK", "@todo"):
                 continue
             line = comment.content.count("\n", 0, found.start(found.lastgroup or 0))
+            if comment.content.split("\n")[line].lstrip(" \t#/*").startswith(("'", '"')):
+                continue  # code that is commented out
             yield About(
                 comment,
                 "todo-overdue",

@@ -38,7 +38,7 @@ _HISTORIC = re.compile(
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
     r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
-    r"|your|rename to|rename (?:this|it)"
+    r"|your|copy of|rename to|rename (?:this|it)"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"
     r"|Clojure|OCaml|Perl|PHP|Swift|Kotlin|Golang|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,

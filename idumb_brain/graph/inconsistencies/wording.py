@@ -9,7 +9,9 @@ from idumb_brain.graph.inconsistencies.place import FileView, Told
 from idumb_brain.model.code import Comment, Symbol
 from idumb_brain.model.documented import INFO, WARNING
 
-_NAMED_FIRST = re.compile(r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s)\b")
+_NAMED_FIRST = re.compile(
+    r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s)\b(?!\s+(?:are|is|were|can|must|should|will|may|have|do)\b)"
+)
 _CALLED_FIRST = re.compile(r"^`?(?P<name>[A-Za-z_]\w*)\(\)`?\s*(?:[:–—-]\s|(?P<verb>[a-z]+s)\b)")
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|^[A-Z][a-z]+[A-Z]")
 _CALLABLE = ("function", "method", "constructor")

@@ -82,5 +82,5 @@ def _value(written: str) -> str | None:
         return str(float(digits.rstrip("fFdDlLuU")))
     quoted = _QUOTED.match(plain)
     if quoted:
-        return "text:" + quoted[2].replace("\\", "")
+        return "text:" + quoted[2].replace("\\", "").replace("%%", "%")
     return _WORDS.get(plain.lower())

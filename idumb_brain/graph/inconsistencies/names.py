@@ -38,7 +38,7 @@ _HISTORIC = re.compile(
 _FOREIGN = re.compile(
     r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
     r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
-    r"|your|copy of|rename to|rename (?:this|it)"
+    r"|your|copy of|C function|rename to|rename (?:this|it)"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"
     r"|Clojure|OCaml|Perl|PHP|Swift|Kotlin|Golang|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
@@ -48,7 +48,7 @@ _MADE_UP = re.compile(r"^(?:foo|bar|baz|[mM]y|some|your|example|test)(?=[A-Z_])|
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
     r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)[,;]?\s*$|^\s*@\w+\("
-    r"|^\s*@(?:method|property|mixin)\b|=\s*new [A-Z]\w*\("
+    r"|^\s*@(?:method|property|mixin)\b|=\s*new [A-Z]\w*\(|\w\s*:=\s"
 )
 _LINKED_ELSEWHERE = re.compile(r"\[`?([^\]`()]+)(?:\(\))?`?\]:")
 # What objects have without anybody writing it down.

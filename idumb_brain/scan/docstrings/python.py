@@ -123,9 +123,10 @@ def _numpy_item(draft: _Draft, section: str, line: str, at: int, below: list[str
         if not _NAMES.match(named.strip("`")) or line.startswith(("* ", "- ")):
             return
         kind, default = _typed(kind)
-        default = default or _told_default(below)
+        told = "" if default else _told_default(below)
+        default = default or told
         for name in re.split(r"\s*[,/]\s*", named.strip("`")):
-            draft.parameters.append(DocParameter(name, kind, default if "," not in named else "", at))
+            draft.parameters.append(DocParameter(name, kind, default if "," not in named else "", at, bool(told)))
     elif section in draft.entries:
         kind = line
         if section != _RAISES and " : " in line:
@@ -171,7 +172,7 @@ def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[st
             return
         whole = _bracketed(line, item)
         kind, default = _typed(whole)
-        draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at))
+        draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at, not default))
     elif section == _RAISES:
         name = line.split(":", 1)[0].strip().strip("`") if ":" in line else line.strip().strip("`").rstrip(".")
         name = re.sub(r"^~|^:\w+:`?~?|`$", "", name)
@@ -213,7 +214,7 @@ def _fields(lines: list[str]) -> Documentation:
         if what in _PARAM_FIELDS and argument:
             *kind, name = argument.split()
             name, _, default = name.strip("`,").partition("=")
-            draft.parameters.append(DocParameter(name, " ".join(kind), default or _told_default(following), at))
+            draft.parameters.append(DocParameter(name, " ".join(kind), default or _told_default(following), at, not default))
             draft.sections.add(_PARAMETERS)
         elif what == "type" and argument:
             types[plain_name(argument)] = found[3].strip()

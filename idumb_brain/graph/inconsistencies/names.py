@@ -36,7 +36,7 @@ _HISTORIC = re.compile(
 )
 # … or foreign, or made up.
 _FOREIGN = re.compile(
-    r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
+    r"\b(?:upstream|e\.g|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf"
     r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
     r"|your|copy of|C function|rename to|rename (?:this|it)"
     r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"

@@ -15,7 +15,7 @@ _NAMED_FIRST = re.compile(
 _CALLED_FIRST = re.compile(r"^`?(?P<name>[A-Za-z_]\w*)\(\)`?\s*(?:[:–—-]\s|(?P<verb>[a-z]+s)\b)")
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|^[A-Z][a-z]+[A-Z]")
 _CALLABLE = ("function", "method", "constructor")
-_NO_VERBS = ("calls", "functions", "methods", "docs", "tests", "types", "values", "helpers", "files", "options")
+_NO_VERBS = ("this", "its", "calls", "functions", "methods", "docs", "tests", "types", "values", "helpers", "files", "options")
 _TEST_WORDS = ("Test", "Tests", "Benchmark", "Example", "Fuzz")
 _OF_TESTS = re.compile(r"[tT]est|Benchmark|Example|Fuzz")
 # Languages whose documentation opens with the name of what it documents.
@@ -52,6 +52,8 @@ def named_after_another(view: FileView, functions: Collection[str]) -> Iterator[
             continue  # speaks of both, or is no name
         if _IDENTIFIER.search(name) is None and name.lower() not in symbol.name.lower():
             continue  # a word like any other: "Generate docs"
+        if view.record.language not in _BY_CUSTOM and re.search(r"(?:^|/)tests?/", view.record.path):
+            continue  # a helper of a test, under what is tested
         if (_OF_TESTS.match(symbol.name) and not _OF_TESTS.match(name)) or name in _TEST_WORDS:
             continue  # speaks of what is tested
         if re.search(r"\b(?:this (?:function|method|helper)|calls? (?:us|this)|we)\b", comment.content.split(".", 1)[0]):

@@ -41,6 +41,7 @@ class DocParameter(NamedTuple):
     type: str
     default: str
     line: int  # of the documentation's text, from 0
+    in_prose: bool = False  # the default is told in a sentence
 
 
 class DocEntry(NamedTuple):

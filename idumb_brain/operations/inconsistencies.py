@@ -17,6 +17,7 @@ from idumb_brain.store.database import Connection, connect, explained, transacti
 
 _CERTAIN_ENOUGH = 0.5
 _WRITE_EVERY = 200
+_MOST_REMOVALS = 25
 _PROSE = ("markdown", "rst", "asciidoc", "org", "text", "html")
 _CONTAINERS = ("class", "struct", "interface", "enum", "trait")
 Progress = Callable[[int, int, str], None]
@@ -176,7 +177,9 @@ class _Search:
     def _gone(self, named: Mapping[str, Sequence[rules.Named]]) -> Iterator[Finding]:
         """Names in comments that no code has, where there is proof that some once had."""
         wanted = {one.name for ones in named.values() for one in ones}
-        missing = wanted - self._words_in_code(wanted) if wanted else set()
+        # "defineEmit" is how people speak of defineEmits.
+        there = self._words_in_code(wanted | {name + "s" for name in wanted}) if wanted else set()
+        missing = {name for name in wanted - there if name + "s" not in there}
         if not missing:
             return
         past = self._past(missing)
@@ -188,6 +191,8 @@ class _Search:
             if record is None or not gone:
                 continue
             view = self._view(record)
+            foreign = {binding.local for one in view.imports if one.external for binding in one.bindings}
+            gone = [one for one in gone if one.holder not in foreign]
             local = [symbol.name for symbol in view.symbols if symbol.kind in rules.SPOKEN_OF]
             found = []
             for one in gone:
@@ -198,19 +203,23 @@ class _Search:
             yield from self._kept(list(unique.values()), path, [comment for _, comment in view.comments])
 
     def _words_in_code(self, wanted: set[str]) -> set[str]:
-        from idumb_brain.scan.vocabulary import words_of_file, words_of_text
+        from idumb_brain.scan.vocabulary import some_words_of_file, words_of_text
 
-        there = {part for path in self._paths for name in path.split("/") for part in (name, name.partition(".")[0])} & wanted
+        there = {name for name, _ in kept.symbol_kinds(self._connection)} & wanted
+        there |= {part for path in self._paths for name in path.split("/") for part in (name, name.partition(".")[0])} & wanted
+        left = {word.encode() for word in wanted - there}
         for record in store.files(self._connection):
-            if record.language in _PROSE or len(there) == len(wanted):
+            if record.language in _PROSE or not left:
                 continue
-            every = words_of_file(str(self._project.root), record.path)
-            hits = (wanted - there) & every.keys()
+            every = some_words_of_file(str(self._project.root), record.path, left)
+            hits = set(every)
             if hits and record.status == "scanned":
                 comments = rules.apart(kept.comments_of(self._connection, record))
                 told = words_of_text(comment.content for _, comment in comments)
                 hits = {word for word in hits if every[word] > told[word]}
-            there |= hits
+            if hits:
+                there |= hits
+                left.difference_update(word.encode() for word in hits)
         return there
 
     def _past(self, missing: set[str]) -> dict[str, tuple[Evidence, bool]]:
@@ -219,14 +228,19 @@ class _Search:
 
         if not self._history:
             return {}
-        found = once_defined(self._project.root, missing)
+        found = once_defined(self._project.root, missing, self._endings())
         told: dict[str, tuple[Evidence, bool]] = {}
         for name, past in sorted(found.items()):
-            if len(told) < 100:  # each asks git for a log of one file
+            if len(told) < _MOST_REMOVALS:  # each asks git for a log of one file
                 past = removal(self._project.root, past, name)
             note = f"in {past.revision}" + (f", removed by {past.removed}" if past.removed else "")
             told[name] = Evidence(past.path, past.line, f"{past.text[:140]} ({note})"), past.is_weak
         return told
+
+    def _endings(self) -> set[str]:
+        """How names of files with code end here: older trees are full of data, too."""
+        code = store.files(self._connection, "status = 'scanned'")
+        return {ending for one in code if one.language not in _PROSE and (ending := os.path.splitext(one.path)[1])}
 
     def _containers(self, named: rules.Named, view: FileView) -> Mapping[str, Evidence]:
         """The class a dotted name says it is in, if it is at hand, is ours and takes nothing over from others."""
@@ -257,7 +271,7 @@ class _Search:
             if was or beside:
                 view = self._view(store.file_at(self._connection, comment.file))
                 why = f"it was there in {was}" if was else f"{folder} is there, without it"
-                found.append((comment.file, rules.todo_gone(view, comment, path, line, why, 0.95 if was else 0.6)))
+                found.append((comment.file, rules.todo_gone(view, comment, path, line, why, 0.95 if was else 0.4)))
         for about in rules.duplicates(todos):
             view = self._view(store.file_at(self._connection, about.comment.file))
             found.append((about.comment.file, rules.told_about(view, about)))
@@ -266,9 +280,10 @@ class _Search:
 
     def _has_path(self, path: str, file: str) -> bool:
         plain = os.path.normpath(os.path.join(os.path.dirname(file), path)) if path.startswith(".") else path
-        if plain in self._paths or (self._project.root / plain).exists():
+        bare = path.lstrip("./")  # people say "./scripts/test.sh" and mean the root
+        if {plain, bare} & self._paths or (self._project.root / plain).exists() or (self._project.root / bare).exists():
             return True
-        return any(one.endswith("/" + plain.lstrip("./")) for one in self._paths)
+        return any(one.endswith("/" + bare) for one in self._paths)
 
 
 class _Lines:

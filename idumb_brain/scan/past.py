@@ -19,12 +19,18 @@ _PATIENCE = 60
 _STRONG = (
     r"\b(?:def|class|function\*?|func|fn|struct|enum|interface|trait|typedef|module|object|protocol|record|union"
     r"|defp|defmacro|defmodule|macro_rules!|#\s*define|sub|procedure|fun)\s+(?:\([^)]*\)\s*|\w+\.|self\.)?%s\b"
-    r"|^\s*(?!return\b|match\b|if\b|else\b|while\b|switch\b|await\b|yield\b|throw\b|new\b|case\b|do:|not\b|and\b|or\b)"
+)
+_TYPED = (
+    r"^\s*(?!return\b|match\b|if\b|else\b|while\b|switch\b|await\b|yield\b|throw\b|new\b|case\b|do:|not\b|and\b|or\b)"
     r"(?:[A-Za-z_][\w:<>,\[\]*&?]*[\s*&]+){1,5}(?:\w+::)?%s\s*\([^;()]*(?:,|\)(?:\s*(?:const|throws [\w, ]+))?\s*\{?)\s*$"
     r"|^\s*(?:export\s+)?(?:async\s+)?%s\s*(?:=\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)|\([^)]*\)\s*(?::[^{]*)?\{\s*$)"
 )
+# Where every definition has a word that defines, a line like "the result of found()" is prose.
+_ALWAYS_WORDED = (".py", ".pyi", ".pyx", ".rb", ".go", ".rs", ".ex", ".exs", ".lua", ".php", ".kt", ".scala", ".swift")
 _WEAK = r"^\s*(?:export\s+|pub\s+|static\s+|private\s+|public\s+)*(?:const|let|var|val|type|static)\s+(?:mut\s+)?%s\b|^%s\s*="
-_FOREIGN = re.compile(r"(?:^|/)(?:vendor|node_modules|third[_-]?party|external|deps|dist)/")
+_FOREIGN = re.compile(
+    r"(?:^|/)(?:_?vendor(?:ed)?|node_modules|third[_-]?party|externals?|extern|deps|dist|_?Godeps|_workspace|contrib|bundled)/"
+)
 _NO_CODE = (".md", ".rst", ".txt", ".json", ".lock", ".po", ".html", ".yml", ".yaml", ".adoc")
 
 
@@ -39,8 +45,8 @@ class Past(NamedTuple):
     removed: str = ""  # the commit that took it away, where that can be told cheaply
 
 
-def once_defined(root: Path, names: Collection[str]) -> dict[str, Past]:
-    """Names that some older tree defines, with where; the newest such tree counts."""
+def once_defined(root: Path, names: Collection[str], endings: Collection[str] = ()) -> dict[str, Past]:
+    """Names that some older tree defines, with where; the newest such tree counts. Only files with such endings are read."""
     wanted = sorted(names)[:_MOST_NAMES]
     if not wanted:
         return {}
@@ -49,7 +55,7 @@ def once_defined(root: Path, names: Collection[str]) -> dict[str, Past]:
         left = [name for name in wanted if name not in found]
         if not left:
             break
-        found.update(_defined_at(root, revision, left))
+        found.update(_defined_at(root, revision, left, endings))
     return found
 
 
@@ -79,8 +85,9 @@ def _older_trees(root: Path) -> Sequence[str]:
     return [listed[place] for place in places if place]
 
 
-def _defined_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, Past]:
-    told = _git(root, ["grep", "-n", "-I", "-w", "-F", "-f", "-", revision, "--"], given="\n".join(names))
+def _defined_at(root: Path, revision: str, names: Sequence[str], endings: Collection[str]) -> dict[str, Past]:
+    within = [f":(glob)**/*{ending}" for ending in sorted(endings)]
+    told = _git(root, ["grep", "-n", "-I", "-w", "-F", "-f", "-", revision, "--", *within], given="\n".join(names))
     found: dict[str, Past] = {}
     wanted = set(names)
     for line in told.split("\n"):
@@ -95,7 +102,9 @@ def _defined_at(root: Path, revision: str, names: Sequence[str]) -> dict[str, Pa
             if known is not None and not known.is_weak:
                 continue
             escaped = re.escape(name)
-            if re.search(_STRONG.replace("%s", escaped), text):
+            if re.search(_STRONG.replace("%s", escaped), text) or (
+                not path.endswith(_ALWAYS_WORDED) and re.search(_TYPED.replace("%s", escaped), text)
+            ):
                 found[name] = Past(path, int(number), text.strip(), False, revision[:10])
             elif known is None and re.search(_WEAK.replace("%s", escaped), text):
                 found[name] = Past(path, int(number), text.strip(), True, revision[:10])

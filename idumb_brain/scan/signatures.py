@@ -88,6 +88,9 @@ def examined(source: bytes, language: Language) -> list[list[Any]]:
     for name, nodes in _cursor(grammar).captures(root).items():
         rank = _FIRST.index(name) if name in _FIRST else len(_FIRST)
         events += [(node.start_byte, -node.end_byte, rank, name) for node in nodes]
+        if name == "function":
+            lists = [taken for node in nodes if (taken := node.child_by_field_name("parameters")) is not None and taken.has_error]
+            events += [(taken.start_byte, -taken.end_byte, len(_FIRST), "trait.unreadable") for taken in lists]
     events.sort()
     return [_row(one, lines) for one in _sweep(source, lines, events) if one.name and not one.is_scope]
 
@@ -121,7 +124,9 @@ def _sweep(source: bytes, lines: list[int], events: list[tuple[int, int, int, st
         elif name.endswith(".next"):
             pending.append((name.removesuffix(".next"), start, end))
         elif stack:
-            _apply(stack[-1], name, start, end, text, bisect_right(lines, start))
+            # ``a => b => c``: the inner function is what the outer one returns
+            is_itself = name == "returns.value" and (stack[-1].start, stack[-1].end) == (start, end) and len(stack) > 1
+            _apply(stack[-2 if is_itself else -1], name, start, end, text, bisect_right(lines, start))
     return found
 
 

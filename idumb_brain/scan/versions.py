@@ -14,7 +14,6 @@ _PATTERNS = {
     "mix.exs": r"(?:@version|version:)\s*\"([\d.]+[\w.-]*)\"",
     "pubspec.yaml": r"^version:\s*([\d.]+\S*)\s*$",
     "gradle.properties": r"^(?:version|VERSION_NAME)\s*=\s*([\d.]+\S*)\s*$",
-    "pom.xml": r"<artifactId>[^<]*</artifactId>\s*<version>([\d.]+[\w.-]*)</version>",
     "VERSION": r"^v?(\d+\.\d+[\w.-]*)\s*$",
 }
 _STATED = re.compile(r"^__version__\s*(?::\s*str\s*)?=\s*[\"']([\d.]+\w*)[\"']", re.MULTILINE)
@@ -94,4 +93,16 @@ def _first_version(*tables: Any) -> str:
     return next((t["version"] for t in tables if isinstance(t, dict) and isinstance(t.get("version"), str)), "")
 
 
-_READERS = {"package.json": _package_json, "composer.json": _package_json, "Cargo.toml": _cargo, "pyproject.toml": _pyproject}
+def _pom(text: str) -> str:
+    """The project's own version: what it inherits or needs has one, too, and says nothing about it."""
+    own = re.sub(
+        r"<!--.*?-->|<(parent|dependencyManagement|dependencies|build|profiles|reporting)>.*?</\1>", "", text, flags=re.DOTALL
+    )
+    found = re.search(r"<version>([\d.]+[\w.-]*)</version>", own)
+    return found[1] if found else ""
+
+
+_READERS = {
+    "package.json": _package_json, "composer.json": _package_json, "Cargo.toml": _cargo, "pyproject.toml": _pyproject,
+    "pom.xml": _pom,
+}  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _MAX_BYTES = 4_000_000
@@ -13,14 +13,24 @@ _MAX_BYTES = 4_000_000
 
 def words_of_file(root: str, path: str) -> Counter[str]:
     """How often each word stands in a file; of one that cannot be read, nothing."""
+    return Counter(word.decode("utf-8", "replace") for word in _WORD.findall(_text(root, path)))
+
+
+def some_words_of_file(root: str, path: str, wanted: Collection[bytes]) -> Counter[str]:
+    """The same of the words that are wanted; most files have none of them."""
+    found = _WORD.findall(_text(root, path))
+    if hits := set(found).intersection(wanted):
+        return Counter(word.decode("utf-8", "replace") for word in found if word in hits)
+    return Counter()
+
+
+def _text(root: str, path: str) -> bytes:
     try:
         with open(os.path.join(root, path), "rb") as file:
             raw = file.read(_MAX_BYTES)
     except OSError:
-        return Counter()
-    if b"\0" in raw[:4096]:
-        return Counter()
-    return Counter(word.decode("utf-8", "replace") for word in _WORD.findall(raw))
+        return b""
+    return b"" if b"\0" in raw[:4096] else raw
 
 
 def words_of_text(texts: Iterable[str]) -> Counter[str]:

@@ -65,10 +65,10 @@ def in_signatures(view: FileView) -> Iterator[Finding]:
             if symbol
             else function.name
         )
-        overloaded = "abstract" in function.traits and named[function.name] > 1
+        # What documents one overload often speaks for them all; parameters that do not parse may be others than we see.
+        unsure = ("abstract" in function.traits and named[function.name] > 1) or "unreadable" in function.traits
         for told in contradictions(function, doc, language, of_class=of_class):
-            # What documents one overload often speaks for them all.
-            yield placed(view, comment, replace(told, confidence=min(told.confidence, 0.4)) if overloaded else told, name)
+            yield placed(view, comment, replace(told, confidence=min(told.confidence, 0.4)) if unsure else told, name)
 
 
 def _constructor(view: FileView, owner: int, at: Mapping[tuple[str, int], Function]) -> Function | None:

@@ -21,12 +21,13 @@ _KINDS = ("function", "method", "class", "module", "constructor", "struct")
 
 def claims_something(view: FileView, concepts: Iterable[Concept]) -> bool:
     """A cheap look, before anybody reads files."""
+    phrases = [phrase for concept in concepts for phrase in concept.phrases]
     return any(
-        phrase.search(_first_sentence(comment.content))
+        phrase.search(sentence)
         for _, comment in view.comments
         if comment.type == "doc"
-        for concept in concepts
-        for phrase in concept.phrases
+        for sentence in [_first_sentence(comment.content)]
+        for phrase in phrases
     )
 
 

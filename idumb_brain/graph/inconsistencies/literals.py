@@ -49,7 +49,9 @@ def contradicting_defaults(told: str, actual: str) -> bool:
     if one is None or other is None or other in _WORKED_OUT or one == other:
         return False
     if one.startswith("text:") and other.startswith("text:"):
-        return one.lower() != other.lower()
+        shorter, longer = sorted((one[5:].lower(), other[5:].lower()), key=len)
+        is_short_for = len(shorter) == 1 and shorter in longer  # "k" is black
+        return shorter != longer and not is_short_for
     if one != "none" and _sort(one) != _sort(other):
         return False  # it may well be said of something else
     return not {one, other} <= {"none", "text:", "false", "0.0"}  # an empty text, zero and no value are often meant alike
@@ -80,5 +82,5 @@ def _value(written: str) -> str | None:
         return str(float(digits.rstrip("fFdDlLuU")))
     quoted = _QUOTED.match(plain)
     if quoted:
-        return "text:" + quoted[2]
+        return "text:" + quoted[2].replace("\\", "").replace("%%", "%")
     return _WORDS.get(plain.lower())

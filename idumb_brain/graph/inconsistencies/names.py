@@ -20,7 +20,8 @@ _SEE = re.compile(r"^\s*[@\\](?:see|sa|copydoc)\s+(?P<see>#?[A-Za-z_$][\w$]*(?:[
 _TICKED = re.compile(
     r"(?<![`\w:\[])(`{1,2})(?P<name>[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?P<call>\([^`()]*\))?\1(?!`|\w|_)"
 )
-_CALLED = re.compile(r"(?<![\w.`/\"'<@$\\:>-])(?P<name>[A-Za-z_]\w*(?:_\w+|[a-z][A-Z]\w*))\(\)(?!\s*[{=])")
+_CALLED = re.compile(r"(?<![\w.`/\"'<@$\\:>#-])(?P<name>[A-Za-z_]\w*(?:_\w+|[a-z][A-Z]\w*))\(\)(?!\s*[{=])")
+_MAY_NAME = re.compile(r"`|\(\)|\{@|cref=|[@\\](?:see|sa|copydoc)\b")
 _SPLIT = re.compile(r"\.|::|#|->|~|:")
 _LOOKS_CODED = re.compile(r"_[A-Za-z]|[a-z][A-Z]|[A-Za-z]\d*[A-Z][a-z]")
 _FENCE = re.compile(
@@ -35,9 +36,11 @@ _HISTORIC = re.compile(
 )
 # … or foreign, or made up.
 _FOREIGN = re.compile(
-    r"\b(?:upstream|e\.g\.|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf\."
+    r"\b(?:upstream|e\.g|for example|example|similar to|equivalent|inspired|borrowed|copied|like|analogous|unlike|compare|cf"
     r"|would|could|might|may|should|suppose|imagine|hypothetical\w*|maybe|perhaps|future|eventually|consider|add|implement|introduce|want"
-    r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
+    r"|your|copy of|C function|rename to|rename (?:this|it)"
+    r"|https?|stackoverflow|github\.com|jQuery|Python|Java|Ruby|Haskell|Scala|Erlang|OTP|Lisp"
+    r"|Clojure|OCaml|Perl|PHP|Swift|Kotlin|Golang|Rails|glibc|POSIX|Linux|Windows|Win32|API|kernel|browser|spec|foo|bar)\b",
     re.IGNORECASE,
 )
 _MADE_UP = re.compile(r"^(?:foo|bar|baz|[mM]y|some|your|example|test)(?=[A-Z_])|(?:foo|bar|baz|Foo|Bar|Baz)(?![a-z])", 0)
@@ -45,12 +48,16 @@ _MADE_UP = re.compile(r"^(?:foo|bar|baz|[mM]y|some|your|example|test)(?=[A-Z_])|
 _CODE_LINE = re.compile(
     r"^\s*(?://|#\s|>>>|\.\.\.\s|\$ )|[;{]\s*$|^\s*(?:pub |export |public |private |static |async )*"
     r"(?:def|func|fn|fun|function|class|struct|let|var|val|const|return|if|for|while|import|from|use|defmodule|defp?|test|it)\b.*[({=:]|^\s*[\w.]+\(.*\)[,;]?\s*$|^\s*@\w+\("
+    r"|^\s*@(?:method|property|mixin)\b|=\s*new [A-Z]\w*\(|\w\s*:=\s"
 )
+_LINKED_ELSEWHERE = re.compile(r"\[`?([^\]`()]+)(?:\(\))?`?\]:")
 # What objects have without anybody writing it down.
 _INHERITED = frozenset(
     ["toString", "hasOwnProperty", "hashCode", "valueOf", "compareTo", "getClass", "isPrototypeOf", "from_str", "to_string"]
 )
-_DEFINING = r"\b(?:defp?|defmodule|defmacro|class|struct|func?|fun|function|type|interface|enum|trait|const|let|var|val)"
+_DEFINED = re.compile(
+    r"\b(?:defp?|defmodule|defmacro|class|struct|func?|fun|function|type|interface|enum|trait|const|let|var|val)\s+([\w$]+)"
+)
 # Kinds of symbols that a misspelled name is looked for among; variables and fields are called like too many other things.
 SPOKEN_OF = (
     "function",
@@ -67,6 +74,14 @@ SPOKEN_OF = (
     "object",
 )
 _SHORTEST = 5
+# Languages that call each other by name.
+_FAMILIES = {
+    "c": ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "inc", "inl", "m", "mm", "s"),
+    "script": ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
+    "jvm": ("java", "kt", "kts", "scala", "groovy"),
+    "python": ("py", "pyi", "pyx", "pxd"),
+    "elixir": ("ex", "exs", "erl"),
+}
 
 
 class Named(NamedTuple):
@@ -97,10 +112,14 @@ class Proof(NamedTuple):
 
 def names_in(comment: Comment) -> Iterator[Named]:
     """What a comment says as if it were the name of something."""
+    if not _MAY_NAME.search(comment.content):
+        return
     text = _FENCE.sub(lambda found: "\n" * found[0].count("\n"), comment.content)
     lines = text.split("\n")
     indented = "" if comment.file.endswith((".py", ".pyi", ".pyx")) else "    "
     seen: set[str] = set()
+    links = set(_LINKED_ELSEWHERE.findall(comment.content)) if "]:" in comment.content else set()
+    defined = set(_DEFINED.findall(comment.content))
     for pattern, is_link in ((_LINK, True), (_SEE, True), (_TICKED, False), (_CALLED, False)):
         for found in pattern.finditer(text):
             whole = next(value for key, value in found.groupdict().items() if value and key != "call").removesuffix("()")
@@ -116,15 +135,11 @@ def names_in(comment: Comment) -> Iterator[Named]:
                 or _MADE_UP.search(whole)
             ):
                 continue
-            if re.search(rf"\[`?{re.escape(whole)}(?:\(\))?`?\]:", comment.content) or _defines(comment.content, name):
+            if whole in links or name in defined:
                 continue  # links to elsewhere, or is an example of its own
             seen.add(whole)
             around = text[max(0, found.start() - 80) : found.end() + 60]
             yield Named(name, whole, comment, line, is_link, bool(_HISTORIC.search(around)), bool(_FOREIGN.search(around)))
-
-
-def _defines(text: str, name: str) -> bool:
-    return re.search(rf"{_DEFINING}\s+{re.escape(name)}\b", text) is not None
 
 
 def proof_of(
@@ -144,7 +159,10 @@ def proof_of(
     if was and named.holder and named.holder not in was.text and named.holder not in symbols:
         return None  # of something that is not ours
     if was and (not is_weak or was.path.rpartition("/")[2] == named.comment.file.rpartition("/")[2]):
-        return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.6 if named.foreign else 0.95, (was,))
+        elsewhere = named.foreign or _family(was.path) != _family(
+            named.comment.file
+        )  # another language: a library once kept here
+        return Proof(f"it was defined in {was.path}", 0.3 if named.historic else 0.4 if elsewhere else 0.95, (was,))
     if named.holder in containers and named.name not in _INHERITED:
         there = containers[named.holder]
         return Proof(
@@ -152,8 +170,15 @@ def proof_of(
         )
     meant = near(named.name, local) if not named.holder or named.holder in local else ""
     if meant and _style(meant) == _style(named.name):
-        return Proof(f"did you mean {meant}?", 0.4 if named.historic or named.foreign else 0.8)
+        # `SHell` is a way to write a word, not to misspell a name.
+        doubtful = named.historic or named.foreign or meant.lower() == named.name.lower()
+        return Proof(f"did you mean {meant}?", 0.4 if doubtful else 0.8)
     return None
+
+
+def _family(path: str) -> str:
+    ending = path.rpartition(".")[2].lower()
+    return next((family for family, endings in _FAMILIES.items() if ending in endings), ending)
 
 
 def told_of(named: Named, proof: Proof) -> Told:

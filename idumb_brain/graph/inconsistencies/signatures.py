@@ -28,6 +28,7 @@ _NOTHING_TYPED = re.compile(
 _ITERATORS = re.compile(r"^[\"']?(?:[\w.]+\.)?(?:Async)?(?:Generator|Iterator|Iterable)\b")
 _SCRIPTS = ("javascript", "typescript", "jsx", "tsx")
 _SUFFIX = re.compile(r"[.\[].*$")
+_HEADINGS = frozenset({"Returns", "Return", "Yields", "Raises", "Example", "Examples", "Note", "Notes", "Attributes"})
 _UNTOLD = frozenset({"@callback", "@typedef", "@overload", "@signature", "@lends", "@interface", "@fn", "@def"})
 
 
@@ -67,8 +68,9 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
             yield Told(
                 "param-unnamed", INFO, f"a parameter of {function.name} is documented without its name", (one.line,), (), 0.9
             )
-    if not any(one.name for one in doc.parameters):
+    if not doc.parameters:
         return
+    unnamed = any(not one.name for one in doc.parameters)
     actual = signature_parameters(function, language)
     documented = _without_nested(tuple(one for one in doc.parameters if one.name))
     patterns = {i: one for i, one in enumerate(actual) if one.how == PATTERN}
@@ -93,6 +95,11 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
     for name, one in unknown:
         near = _renamed(name, one, [m.name for m in missing], plain, names)
         meant = f"; the signature has `{near}` in its place" if near else ""
+        if doc.style == "google" and name in _HEADINGS:
+            yield Told(
+                "param-unknown", WARNING, f"`{name}` is indented so far that it is one of the parameters", (one.line,), (), 0.9
+            )
+            continue
         doubt = 0.3 if takes_any or (not names and patterns) else 0.4 if undocumented_rest else 0.95
         if doubt < 0.5 and near and _are_alike(name, near):
             doubt = 0.8
@@ -103,11 +110,20 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
     for parameter in missing:
         yield Told(
             "param-missing", WARNING, f"parameter `{parameter.name}` of {function.name} is not documented, others are",
-            (documented[0].line,), (function.line,), 0.3 if doc.partial else 0.9,
+            (doc.parameters[0].line,), (function.line,), 0.3 if doc.partial or unnamed else 0.9,
         )  # fmt: skip
+    if "Parameters:" in doc.sections:
+        for name in sorted(known & set(first_seen)):
+            yield Told(
+                "param-missing", INFO, f"`{name}` stands under \"Parameters:\"; the heading has no colon in NumPy style",
+                (first_seen[name].line,), (function.line,), 0.3,
+            )  # fmt: skip
     if not unknown and not missing:
         order = [name for name in dict.fromkeys(name for name, _ in plain) if name in set(names)]
         wanted = [name for name in names if name in set(order)]
+        if language not in _SCRIPTS:  # where stars stand among the others is a matter of taste
+            starred = {one.name for one in actual if one.how in (REST, KEYWORDS)}
+            order, wanted = ([name for name in some if name not in starred] for some in (order, wanted))
         if order != wanted:
             yield Told(
                 "param-order", WARNING, f"documented in the order {', '.join(order)}; the signature has {', '.join(wanted)}",
@@ -126,7 +142,7 @@ def _parameters(function: Function, doc: Documentation, language: str) -> Iterat
         if contradicting_defaults(one.default, parameter.default):
             yield Told(
                 "param-default", WARNING, f"the default of `{name}` is documented as {one.default}; it is {parameter.default}",
-                (one.line,), (function.line,), 0.9,
+                (one.line,), (function.line,), 0.4 if one.in_prose else 0.9,
             )  # fmt: skip
 
 
@@ -185,6 +201,8 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
             yield Told("return-duplicate", WARNING, "the result is documented twice", (doc.returns[1].line, told.line))
         if function.returns_at or marks & {"constructor", "getter", "setter", "opaque"}:
             return
+        if doc.sections & {"@abstract", "@virtual"}:
+            return
         if typed and not says_nothing:
             return
         doubt = 0.9
@@ -195,6 +213,8 @@ def _returns(function: Function, doc: Documentation, language: str) -> Iterator[
         if _is_placeholder(function) and not says_nothing:
             doubt = 0.3
         if function.yields_at:
+            if language != "python" and _ITERATORS.match(told.type):
+                return
             doubt = 0.3  # whoever calls it is returned a generator
         if function.raises and not says_nothing and not function.leaves_at:
             doubt = 0.3  # it may do nothing but raise: somebody else is to write it
@@ -266,12 +286,12 @@ def _raises(function: Function, doc: Documentation, *, of_class: bool) -> Iterat
     reported: set[str] = set()
     for name, line in raised:
         last = _last(name)
-        if last in documented or last in reported or not last[:1].isupper() or last == "NotImplementedError":
+        if last in documented or last in reported or not last[:1].isupper():
             continue
         reported.add(last)
         yield Told(
             "raise-missing", INFO, f"{function.name} raises {name}; its documentation names other exceptions, not this one",
-            (doc.raises[0].line,), (line,), 0.7,
+            (doc.raises[0].line,), (line,), 0.3 if last == "NotImplementedError" else 0.7,
         )  # fmt: skip
 
 

@@ -49,6 +49,7 @@ _VERSIONED = re.compile(
     rf"{_AT_VERSION}",
     re.IGNORECASE,
 )
+_OR_LATER = re.compile(r"\s*(?:,|or|/)\s*v?\d", re.IGNORECASE)
 _PATH = re.compile(
     r"(?<![\w/:.@<>*{}$%~-])(?P<path>(?:\.{1,2}/)?(?:[\w-]+/)+[\w.-]+\.(?:py|[cm]?[jt]sx?|go|rs|java|kt|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|ex|exs|lua|dart|sh|vue|md))\b(?![/*{<(-])"
 )
@@ -115,6 +116,8 @@ def overdue(
             if bracketed and comment.content[: found.start()].strip(" \t*/#-") not in ("TODO", "FIXME", "XXX", "HACK", "@todo"):
                 continue
             line = comment.content.count("\n", 0, found.start(found.lastgroup or 0))
+            if comment.content.split("\n")[line].lstrip(" \t#/*").startswith(("'", '"')):
+                continue  # code that is commented out
             yield About(
                 comment,
                 "todo-overdue",
@@ -129,7 +132,7 @@ def overdue(
     promises = [*_PROMISED.finditer(comment.content), *(_VERSIONED.finditer(comment.content) if is_work else ())]
     for found in promises:
         stated, manifest = version(comment.file)
-        if not stated or not _is_ours(found["project"], own):
+        if not stated or not _is_ours(found["project"], own) or _OR_LATER.match(comment.content, found.end()):
             continue
         if _numbers(stated) >= _numbers(found["version"]) and "." in found["version"] + stated[len(found["version"]) :]:
             line = comment.content.count("\n", 0, found.start("version"))

@@ -9,10 +9,15 @@ from idumb_brain.graph.inconsistencies.place import FileView, Told
 from idumb_brain.model.code import Comment, Symbol
 from idumb_brain.model.documented import INFO, WARNING
 
-_NAMED_FIRST = re.compile(r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s|is|are|has|was|will|can|must|may|does)\b")
+_NAMED_FIRST = re.compile(
+    r"^(?P<name>[A-Za-z_]\w*)(?:\(\))?\s+(?P<verb>[a-z]+s)\b(?!\s+(?:are|is|were|can|must|should|will|may|have|do)\b)"
+)
 _CALLED_FIRST = re.compile(r"^`?(?P<name>[A-Za-z_]\w*)\(\)`?\s*(?:[:–—-]\s|(?P<verb>[a-z]+s)\b)")
 _IDENTIFIER = re.compile(r"_|[a-z][A-Z]|^[A-Z][a-z]+[A-Z]")
 _CALLABLE = ("function", "method", "constructor")
+_NO_VERBS = ("this", "its", "calls", "functions", "methods", "docs", "tests", "types", "values", "helpers", "files", "options")
+_TEST_WORDS = ("Test", "Tests", "Benchmark", "Example", "Fuzz")
+_OF_TESTS = re.compile(r"[tT]est|Benchmark|Example|Fuzz")
 # Languages whose documentation opens with the name of what it documents.
 _BY_CUSTOM = ("go",)
 
@@ -43,8 +48,14 @@ def named_after_another(view: FileView, functions: Collection[str]) -> Iterator[
         stale = _IDENTIFIER.search(name) is not None and _alike(name, symbol.name)
         if not (is_function or cased or stale):
             continue
-        if f"{name} " in comment.content[found.end() :] and symbol.name in comment.content:
-            continue
+        if re.search(rf"\b{re.escape(symbol.name)}\b", comment.content) or found["verb"] in _NO_VERBS:
+            continue  # speaks of both, or is no name
+        if _IDENTIFIER.search(name) is None and name.lower() not in symbol.name.lower():
+            continue  # a word like any other: "Generate docs"
+        if view.record.language not in _BY_CUSTOM and re.search(r"(?:^|/)tests?/", view.record.path):
+            continue  # a helper of a test, under what is tested
+        if (_OF_TESTS.match(symbol.name) and not _OF_TESTS.match(name)) or name in _TEST_WORDS:
+            continue  # speaks of what is tested
         if re.search(r"\b(?:this (?:function|method|helper)|calls? (?:us|this)|we)\b", comment.content.split(".", 1)[0]):
             continue  # speaks of who uses it
         sure = 0.9 if is_function or stale else 0.7

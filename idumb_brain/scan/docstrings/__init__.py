@@ -20,11 +20,13 @@ _READERS = {
     "rust": read_lists,
     "elixir": read_lists,
 }
+_BRACKETS_MEAN_OPTIONAL = ("javascript", "typescript", "jsx", "tsx")
 
 
 def read_documentation(text: str, language: str) -> Documentation:
     """A doc comment, without its comment marks, taken apart as its language's readers would."""
-    found = _READERS.get(language, read_tags)(text)
+    reader = _READERS.get(language)
+    found = reader(text) if reader else read_tags(text, bracketed_types=language not in _BRACKETS_MEAN_OPTIONAL)
     if _HOLE.search(text):
         found = found._replace(partial=True)
     if found.is_short and language in ("swift", "rust", "dart", "go"):

@@ -20,8 +20,9 @@ _SECTIONS = {
 _GOOGLE = re.compile(r"^([A-Z][A-Za-z]*(?: [A-Za-z]+)?):\s*$")
 _UNDERLINE = re.compile(r"^(-{3,}|={3,})\s*$")
 _ITEM = re.compile(r"^(\\?\*{0,2}(?:\\\*){0,2}[\w.\\]+)\s*(?:\((.*?)\))?\s*:(?:\s|$)")
+_OPEN_TYPE = re.compile(r"^\\?\*{0,2}\w+\s*\([^)]*$|^\\?\*{0,2}\w+\s*\(.*[,|\[]$")
 _NAMES = re.compile(r"^\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*(?:\s*(?:,|/)\s*\\?\*{0,2}(?:\\\*){0,2}[A-Za-z_][\w.\\]*)*$")
-_COLON = re.compile(r"\s*:(?:\s|$)|\s:")
+_COLON = re.compile(r"\s*:(?:\s|$)|\s:|(?<=\w):(?=[A-Za-z{])")
 _FIELD = re.compile(r"^\s*[:@](\w+)((?:[ \t]+[^:\n]+?)?)\s*:(?:\s|$)(.*)")
 _PARAM_FIELDS = frozenset({"param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam"})
 _RETURN_FIELDS = frozenset({"return", "returns", "rtype"})
@@ -29,7 +30,10 @@ _YIELD_FIELDS = frozenset({"yield", "yields", "ytype"})
 _RAISE_FIELDS = frozenset({"raises", "raise", "except", "exception"})
 _ALL_FIELDS = _PARAM_FIELDS | _RETURN_FIELDS | _YIELD_FIELDS | _RAISE_FIELDS | {"type"}
 _DEFAULT = re.compile(r"(?:,|\(|^)\s*(?:optional\W+)?default(?:s to|\s*[=:]|\s+is)?\s*(?P<value>.+?)\)?$", re.IGNORECASE)
-_DEFAULT_TOLD = re.compile(r"\b[Dd]efaults? (?:to|is|value is) (?P<value>`+[^`]+`+|'[^']*'|\"[^\"]*\"|-?[\w.]*\w)(?=\W|$)")
+# Only what ends there is the value: "defaults to 95% CI" is about something else.
+_DEFAULT_TOLD = re.compile(
+    r"\b[Dd]efaults? (?:to|is|value is) (?P<value>`+[^`]+`+|'[^']*'|\"[^\"]*\"|-?[\w.]*\w)(?=\s*(?:[;,)]|\.?$|\.\s))"
+)
 
 
 def read_python(text: str) -> Documentation:
@@ -37,7 +41,7 @@ def read_python(text: str) -> Documentation:
     if any(_UNDERLINE.match(line) and _section(lines[i]) for i, line in enumerate(lines[1:])):
         return _numpy(lines)
     if any(_FIELD.match(line) and _is_field(line) for line in lines):
-        fields = _fields(lines)
+        fields = _fields(_without_literals(lines))
         if not fields.is_short:
             return fields
     return _google(lines)
@@ -46,6 +50,19 @@ def read_python(text: str) -> Documentation:
 def plain_name(written: str) -> str:
     """A documented name without stars and escapes."""
     return written.replace("\\", "").lstrip("*").strip("`").strip()
+
+
+def _without_literals(lines: list[str]) -> list[str]:
+    """The same lines, empty where they are an example after ``::``, which may document functions of its own."""
+    kept: list[str] = []
+    deeper_than = -1
+    for line in lines:
+        if line.strip() and _indent(line) <= deeper_than:
+            deeper_than = -1
+        kept.append("" if deeper_than >= 0 else line)
+        if deeper_than < 0 and line.rstrip().endswith("::") and not _is_field(line):
+            deeper_than = _indent(line)
+    return kept
 
 
 def _section(line: str) -> str | None:
@@ -89,6 +106,8 @@ def _numpy(lines: list[str]) -> Documentation:
         if not items:
             continue
         draft.sections.add(section)
+        if section == _PARAMETERS and lines[head].rstrip().endswith(":"):
+            draft.sections.add("Parameters:")
         for number, i in enumerate(items):
             below = lines[i + 1 : items[number + 1] if number + 1 < len(items) else end]
             _numpy_item(draft, section, lines[i].strip(), i, below)
@@ -104,9 +123,10 @@ def _numpy_item(draft: _Draft, section: str, line: str, at: int, below: list[str
         if not _NAMES.match(named.strip("`")) or line.startswith(("* ", "- ")):
             return
         kind, default = _typed(kind)
-        default = default or _told_default(below)
+        told = "" if default else _told_default(below)
+        default = default or told
         for name in re.split(r"\s*[,/]\s*", named.strip("`")):
-            draft.parameters.append(DocParameter(name, kind, default if "," not in named else "", at))
+            draft.parameters.append(DocParameter(name, kind, default if "," not in named else "", at, bool(told)))
     elif section in draft.entries:
         kind = line
         if section != _RAISES and " : " in line:
@@ -142,16 +162,17 @@ def _google(lines: list[str]) -> Documentation:
 def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[str], *, first: bool) -> None:
     item = _ITEM.match(line)
     if section == _PARAMETERS:
+        if item is None and _OPEN_TYPE.match(line):  # the type goes over several lines
+            line = " ".join(part.strip() for part in below)
+            item = _ITEM.match(line)
         if item is None:
             grouped = re.match(r"^([\w*\\]+(?:, ?[\w*\\]+)+)\s*(?:\((.*?)\))?\s*:", line)
             if grouped:
                 draft.parameters += [DocParameter(name.strip(), grouped[2] or "", "", at) for name in grouped[1].split(",")]
             return
-        if item[2] is None and item[1][0].isupper() and item[1].lower() in _SECTIONS:
-            return  # a section of its own, indented too far
         whole = _bracketed(line, item)
         kind, default = _typed(whole)
-        draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at))
+        draft.parameters.append(DocParameter(item[1], kind, default or _told_default(below), at, not default))
     elif section == _RAISES:
         name = line.split(":", 1)[0].strip().strip("`") if ":" in line else line.strip().strip("`").rstrip(".")
         name = re.sub(r"^~|^:\w+:`?~?|`$", "", name)
@@ -160,7 +181,7 @@ def _google_item(draft: _Draft, section: str, line: str, at: int, below: list[st
         else:
             draft.entries[_RAISES].append(DocEntry("", at))
     elif section in draft.entries and first:
-        kind = line.split(":", 1)[0].strip() if ":" in line else ""
+        kind = line.split(":", 1)[0].strip() if ":" in line else nothing_told(line.rstrip(".")) if " " not in line else ""
         draft.entries[section].append(DocEntry(kind if re.fullmatch(r"[\w.\[\], |`~:]+", kind) else "", at))
 
 
@@ -193,7 +214,7 @@ def _fields(lines: list[str]) -> Documentation:
         if what in _PARAM_FIELDS and argument:
             *kind, name = argument.split()
             name, _, default = name.strip("`,").partition("=")
-            draft.parameters.append(DocParameter(name, " ".join(kind), default or _told_default(following), at))
+            draft.parameters.append(DocParameter(name, " ".join(kind), default or _told_default(following), at, not default))
             draft.sections.add(_PARAMETERS)
         elif what == "type" and argument:
             types[plain_name(argument)] = found[3].strip()

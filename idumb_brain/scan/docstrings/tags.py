@@ -14,14 +14,30 @@ _RAISES = frozenset({"throws", "throw", "exception", "raise", "raises"})
 _INHERITED = re.compile(r"[@\\](?:inheritdoc|inheritDoc|override|copydoc|copybrief|ditto)\b|\{@inherit[dD]oc\}|<inheritdoc")
 # The rest of such a comment is about something else than the function below it.
 _ABOUT_OTHERS = frozenset(
-    {"overload", "signature", "callback", "typedef", "function", "method", "name", "lends", "class", "interface", "fn", "def"}
+    {
+        "overload",
+        "signature",
+        "callback",
+        "typedef",
+        "function",
+        "method",
+        "name",
+        "lends",
+        "class",
+        "interface",
+        "fn",
+        "def",
+        "abstract",
+        "virtual",
+    }
 )
-_NOTHING = re.compile(r"^(?:nothing|none|void|undefined|null|n/a)\b", re.IGNORECASE)
+_NOTHING = re.compile(r"^(?:nothing|none|void|undefined|null|n/a|no (?:return )?values?)\b", re.IGNORECASE)
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _NAME = re.compile(r"^(?:\.\.\.|&|\$|\*)*([\w$][\w$.\[\]-]*)")
 
 
-def read_tags(text: str) -> Documentation:
+def read_tags(text: str, *, bracketed_types: bool = True) -> Documentation:
+    """``bracketed_types``: ``@param [String] name`` has a type, as in YARD; in JSDoc it is a parameter that may be left out."""
     parameters: list[DocParameter] = []
     entries: dict[str, list[DocEntry]] = {"returns": [], "yields": [], "raises": []}
     sections: set[str] = set()
@@ -39,7 +55,7 @@ def read_tags(text: str) -> Documentation:
             continue
         example = tag == "example"
         if tag in _PARAM:
-            one = _parameter(tag, rest, lines, at)
+            one = _parameter(tag, rest, lines, at, bracketed_types)
             if one is not None:
                 parameters.append(one)
                 sections.add("parameters")
@@ -60,12 +76,13 @@ def read_tags(text: str) -> Documentation:
     )  # fmt: skip
 
 
-def _parameter(tag: str, rest: str, lines: list[str], at: int) -> DocParameter | None:
+def _parameter(tag: str, rest: str, lines: list[str], at: int, bracketed_types: bool) -> DocParameter | None:
     kind = ""
     if rest.startswith("{"):
         kind, rest = _braced(rest, lines, at)
     elif (
-        rest.startswith("[")
+        bracketed_types
+        and rest.startswith("[")
         and (yard := re.match(r"^\[([^\]=]*)\]\s+(\S+)", rest))
         and not re.match(r"^\[[\w$.]+\]\s*(?:-|$)", rest)
     ):

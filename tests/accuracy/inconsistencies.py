@@ -467,7 +467,7 @@ def verdicts() -> list[Verdict]:
 
 
 def _judged() -> Iterator[Score]:
-    """How many of the findings that were read are true. Rules were mended after every sample but the last: only that is a measure."""
+    """How many of the findings that were read are true. Rules were mended after every sample; only the last tells of those there are."""
     read = verdicts()
     *earlier, last = dict.fromkeys(one.sample for one in read)
     # Two TODOs in the same words are easily right; the other kinds must stand without them.

@@ -58,7 +58,7 @@ def named_after_another(view: FileView, functions: Collection[str]) -> Iterator[
             continue  # speaks of what is tested
         if re.search(r"\b(?:this (?:function|method|helper)|calls? (?:us|this)|we)\b", comment.content.split(".", 1)[0]):
             continue  # speaks of who uses it
-        sure = 0.9 if is_function or stale else 0.7
+        sure = 0.9 if is_function or stale else 0.4  # a single word that opens a sentence with a capital may be just that
         yield comment, symbol, Told(
             "doc-of-another", INFO if cased else WARNING, f"the documentation of {symbol.name} opens with {name}"
             + (", another function" if is_function and not cased else ""), (0,), (symbol.line,), sure,

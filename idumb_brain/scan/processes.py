@@ -6,6 +6,7 @@ it was made. It is safe only in a process with a single thread.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -63,6 +64,7 @@ def copied(work: Callable[[BinaryIO, BinaryIO], None]) -> Started:
 def _work_and_die(work: Callable[[BinaryIO, BinaryIO], None], tasks: int, answers: int) -> None:
     """Never returns: what the parent has open, buffered or registered for its end is none of the copy's business."""
     try:
+        gc.freeze()  # what is inherited stays: looking through it again and again would copy all its pages
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         nowhere = os.open(os.devnull, os.O_RDWR)

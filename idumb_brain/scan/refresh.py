@@ -247,6 +247,7 @@ class Workspace:
                     whole.enter_context(transaction(connection))
                 progress(0, 0, "linking")
                 self._link(connection, changes, relink_all)
+                changes.views.clear()  # large, and needed no more
                 store.index_names(connection)
                 self._know_packages(connection, changes)
                 self._sign(connection, seen, looked_at)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from idumb_brain.graph.architecture import NO_CODE
 from idumb_brain.model.code import Edge, FileRecord, Symbol
+from idumb_brain.model.history import History
 from idumb_brain.model.project import Package
 from idumb_brain.model.roles import TEST, is_own, is_product, role_of
 
@@ -75,6 +76,17 @@ def entry_points(packages: Iterable[Package], files: Sequence[FileRecord], mains
         if why and is_product(file.path):
             found.setdefault(file.path, EntryPoint(file.path, 1, why))
     return sorted(found.values(), key=lambda entry: (entry.path.count("/"), entry.path))
+
+
+def hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: History) -> list[tuple[FileRecord, int, int]]:
+    """(file, how many need it, commits), where a mistake costs most first: files that many need and that change often."""
+    needed = Counter(edge.target for edge in edges)
+    found = [
+        (file, needed[file.path], past.files[file.path].commits if file.path in past.files else 0)
+        for file in files
+        if needed[file.path] and is_product(file.path)
+    ]
+    return sorted(found, key=lambda row: (-row[1] * max(1, row[2]), row[0].path))
 
 
 def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> list[Tested]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,8 +118,20 @@ def alternatives(type_: str, dialect: Dialect) -> frozenset[str]:
 def split(text: str, at: str, angles: bool) -> list[str]:
     """Text in pieces, brackets and quotes left whole."""
     pieces: list[str] = []
-    depth, start, quote = 0, 0, ""
-    for i, character in enumerate(text):
+    start = 0
+    for i, depth, bracket in _unquoted(text, angles):
+        if not bracket and depth == 0 and text.startswith(at, i):
+            pieces.append(text[start:i])
+            start = i + len(at)
+    pieces.append(text[start:])
+    return pieces
+
+
+def _unquoted(text: str, angles: bool, start: int = 0) -> Iterator[tuple[int, int, bool]]:
+    """(position, depth of brackets behind it, whether it is one) of every character outside quotes."""
+    depth, quote = 0, ""
+    for i in range(start, len(text)):
+        character = text[i]
         if quote:
             if character == quote and text[i - 1] != "\\":
                 quote = ""
@@ -127,13 +139,12 @@ def split(text: str, at: str, angles: bool) -> list[str]:
             quote = character
         elif character in _OPENING or (angles and character == "<" and _opens(text, i)):
             depth += 1
+            yield i, depth, True
         elif character in _CLOSING or (angles and character == ">" and text[i - 1] not in "-=" and depth):
             depth -= 1
-        elif depth == 0 and text.startswith(at, i):
-            pieces.append(text[start:i])
-            start = i + len(at)
-    pieces.append(text[start:])
-    return pieces
+            yield i, depth, True
+        else:
+            yield i, depth, False
 
 
 def _is_lifetime(text: str, at: int) -> bool:
@@ -150,21 +161,7 @@ def _opens(text: str, at: int) -> bool:
 
 def _closing(text: str, opening: int, angles: bool) -> int:
     """Where the bracket that opens here closes; the end of the text if it never does."""
-    depth, quote = 0, ""
-    for i in range(opening, len(text)):
-        character = text[i]
-        if quote:
-            if character == quote and text[i - 1] != "\\":
-                quote = ""
-        elif character in "\"'`" and not (character == "'" and _is_lifetime(text, i)):
-            quote = character
-        elif character in _OPENING or (angles and character == "<" and _opens(text, i)):
-            depth += 1
-        elif character in _CLOSING or (angles and character == ">" and text[i - 1] not in "-="):
-            depth -= 1
-            if depth == 0:
-                return i
-    return len(text)
+    return next((i for i, depth, bracket in _unquoted(text, angles, opening) if bracket and depth == 0), len(text))
 
 
 def _around_parameters(text: str, name: str, kind: str, dialect: Dialect) -> tuple[str, str | None, str]:

@@ -13,9 +13,9 @@ from idumb_brain.graph.exposure import exposed_names, passing_on, with_reexports
 from idumb_brain.model.changes import ApiChange, DependencyChange, FileApi, FileChanges, Rename
 from idumb_brain.model.code import FileFacts, SymbolRow
 from idumb_brain.model.project import Package
-from idumb_brain.operations.project import Project
+from idumb_brain.operations.project import Project, discover_settings
 from idumb_brain.scan import git
-from idumb_brain.scan.discover import DiscoverSettings, Discovery, discover, never_read
+from idumb_brain.scan.discover import Discovery, discover, never_read
 from idumb_brain.scan.languages import query_folders
 from idumb_brain.scan.manifests import packages_of, read_packages
 from idumb_brain.scan.manifests.committed import CommittedTree
@@ -272,11 +272,6 @@ def _sorted(
         followed,
         tuple(sorted(set(outside))),
     )
-
-
-def discover_settings(project: Project) -> DiscoverSettings:
-    stated = project.config.scan
-    return DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
 
 
 def _facts(project: Project, tasks: Sequence[Task]) -> dict[str, FileFacts | None]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from idumb_brain.model.errors import StoreDamaged, StoreLocked
 from idumb_brain.model.history import History
 from idumb_brain.operations.project import Project
 from idumb_brain.scan.history import read_history
-from idumb_brain.scan.owners import CodeOwners, code_owners
+from idumb_brain.scan.owners import code_owners
 from idumb_brain.store import code as store
 from idumb_brain.store import history as history_store
 
@@ -27,44 +27,6 @@ def project_history(project: Project) -> History:
             history_store.keep_history(project.index, found, settings)
         except (StoreLocked, StoreDamaged):
             pass  # somebody is writing, or nobody may: the answer is right all the same, the next one only slower
-    return found
-
-
-def hot_files(project: Project, known: History | None = None, limit: int = 20) -> list[dict[str, Any]]:
-    """Files that many need and that change often: what breaks there breaks much."""
-    known = known or project_history(project)
-    with project.reading() as connection:
-        needed = Counter(edge.target for edge in store.edges(connection))
-        paths = [record.path for record in store.files(connection, "status = 'scanned'")]
-    rows = []
-    for path in paths:
-        one = known.files.get(path)
-        if one is not None and needed[path]:
-            rows.append((needed[path] * one.commits, path, one))
-    rows.sort(key=lambda row: (-row[0], row[1]))
-    return [
-        {
-            "path": path,
-            "score": score,
-            "neededBy": needed[path],
-            "commits": one.commits,
-            "lastChange": one.last_change,
-            "authors": [name for name, _ in one.authors[:3]],
-        }
-        for score, path, one in rows[:limit]
-    ]
-
-
-def owners_of(paths: Iterable[str], rules: CodeOwners, known: History) -> dict[str, dict[str, Any]]:
-    """Who answers for each file: whom CODEOWNERS names, and who wrote it, by share of commits."""
-    found: dict[str, dict[str, Any]] = {}
-    for path in paths:
-        one = known.files.get(path)
-        total = sum(count for _, count in one.authors) if one else 0
-        found[path] = {
-            "owners": list(rules.of(path)),
-            "authors": [{"name": name, "share": round(count / total, 3)} for name, count in one.authors[:3]] if one else [],
-        }
     return found
 
 

@@ -140,7 +140,7 @@ def _architecture(
     packages: Sequence[Package], files: Sequence[FileRecord], edges: Sequence[Edge], mains: Iterable[Symbol], past: History
 ) -> dict[str, Any]:
     from idumb_brain.graph.architecture import architecture
-    from idumb_brain.graph.landmarks import entry_points, subjects_of_tests
+    from idumb_brain.graph.landmarks import entry_points, hot_files, subjects_of_tests
 
     found: Architecture = architecture(files, edges)
     return {
@@ -168,25 +168,12 @@ def _architecture(
         "entryPoints": [
             {"path": entry.path, "line": entry.line, "why": entry.why} for entry in entry_points(packages, files, mains)
         ],
-        "hotFiles": _hot_files(files, edges, past),
+        "hotFiles": [
+            {"path": file.path, "neededBy": needed, "commits": commits, "lines": file.lines}
+            for file, needed, commits in hot_files(files, edges, past)[:_HOT]
+        ],
         "tests": _tests(files, subjects_of_tests(files, edges)),
     }
-
-
-def _hot_files(files: Sequence[FileRecord], edges: Iterable[Edge], past: History) -> list[dict[str, Any]]:
-    """Files that many need and that change often: where a mistake costs most."""
-    needed: Counter[str] = Counter(edge.target for edge in edges)
-    commits = {path: one.commits for path, one in past.files.items()}
-    scored = [
-        (needed[file.path] * max(1, commits.get(file.path, 0)), file)
-        for file in files
-        if needed[file.path] and is_product(file.path)
-    ]
-    scored.sort(key=lambda row: (-row[0], row[1].path))
-    return [
-        {"path": file.path, "neededBy": needed[file.path], "commits": commits.get(file.path, 0), "lines": file.lines}
-        for _, file in scored[:_HOT]
-    ]
 
 
 def _tests(files: Sequence[FileRecord], links: Sequence[Tested]) -> dict[str, Any]:

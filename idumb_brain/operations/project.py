@@ -10,11 +10,15 @@ from datetime import UTC, datetime
 from hashlib import sha1
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 from idumb_brain.model.errors import BadInput, NotScanned
 from idumb_brain.store import code as store
 from idumb_brain.store.config import CONFIG, Config, read_config, write_default
 from idumb_brain.store.database import Connection, explained
+
+if TYPE_CHECKING:
+    from idumb_brain.scan.discover import DiscoverSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +98,14 @@ def moment(environ: Mapping[str, str] | None = None) -> datetime:
             instead="for example 2026-02-04T10:30:00Z",
         ) from error
     return told.astimezone(UTC) if told.tzinfo else told.replace(tzinfo=UTC)
+
+
+def discover_settings(project: Project) -> DiscoverSettings:
+    """Which files count, as the project's settings say."""
+    from idumb_brain.scan.discover import DiscoverSettings
+
+    stated = project.config.scan
+    return DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
 
 
 def relative_path(project: Project, file: str) -> str:

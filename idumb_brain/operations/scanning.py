@@ -11,7 +11,7 @@ from typing import Any
 
 from idumb_brain.model.code import ScanReport, Totals
 from idumb_brain.model.errors import BadInput, BrainError
-from idumb_brain.operations.project import Project, find_project, now
+from idumb_brain.operations.project import Project, discover_settings, find_project, now
 from idumb_brain.store import code as store
 
 Notice = Callable[[str], None]
@@ -34,7 +34,6 @@ class Workspace:
         project: Project | None = None,
         once: bool = False,
     ) -> None:
-        from idumb_brain.scan.discover import DiscoverSettings
         from idumb_brain.scan.read import ReadLimits
         from idumb_brain.scan.refresh import ScanSettings
         from idumb_brain.scan.refresh import Workspace as Scanner
@@ -43,7 +42,7 @@ class Workspace:
         self.project = (project or find_project(root)).prepared()
         stated = self.project.config.scan
         settings = ScanSettings(
-            discover=DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include)),
+            discover=discover_settings(self.project),
             limits=ReadLimits(stated.maxBytes, stated.minifiedLine, generated=stated.generated),
             jobs=jobs or stated.jobs,
             seconds_a_file=stated.secondsPerFile,
@@ -199,11 +198,9 @@ def changed_files(project: Project) -> list[tuple[str, str]]:
 
 
 def _changed_since(project: Project, known: Mapping[str, Any]) -> list[tuple[str, str]]:
-    from idumb_brain.scan.discover import DiscoverSettings, discover
+    from idumb_brain.scan.discover import discover
 
-    stated = project.config.scan
-    settings = DiscoverSettings(stated.maxBytes, stated.vendored, tuple(stated.exclude), tuple(stated.include))
-    found = {file.path: file for file in discover(str(project.root), settings, environ=os.environ).found}
+    found = {file.path: file for file in discover(str(project.root), discover_settings(project), environ=os.environ).found}
     changes = [(path, "added") for path in found if path not in known]
     changes += [
         (path, "modified")

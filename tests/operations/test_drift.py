@@ -14,7 +14,8 @@ from idumb_brain.graph.dependency_drift import dependency_changes
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.project import DEV, RUNTIME, Package, Requirement
 from idumb_brain.operations.drift import drift
-from idumb_brain.operations.history import folder_owners, hot_files, project_history
+from idumb_brain.operations.history import folder_owners, project_history
+from idumb_brain.operations.mapping import project_map
 from idumb_brain.operations.project import find_project
 from idumb_brain.operations.scanning import scan
 from idumb_brain.operations.todos import days, todos
@@ -175,9 +176,7 @@ def test_history_follows_renames_and_reads_on(git: Callable[..., str], tmp_path:
     scan(str(root))
     again = project_history(project)
     assert json.dumps({path: [one.commits, one.authors] for path, one in sorted(again.files.items())}) == index
-    assert hot_files(project)[0] | {"lastChange": 0} == {
-        "path": "heart.py", "score": 3, "neededBy": 1, "commits": 3, "lastChange": 0, "authors": ["Grace", "Ada"],
-    }  # fmt: skip
+    assert project_map(str(root))["architecture"]["hotFiles"][0] == {"path": "heart.py", "neededBy": 1, "commits": 3, "lines": 80}
     assert folder_owners(project)[""]["authors"][0] == {"name": "Ada", "share": 0.571}
 
 

@@ -6,6 +6,7 @@ A tour, in the order data flows:
 - ``store``       the only layer that knows SQL;
 - ``scan``        files to facts: discover, parse, extract, resolve, refresh the index;
 - ``graph``       answers questions about the facts, decides nothing;
+- ``select``      ranks what was found and fills a budget;
 - ``render``      values to text;
 - ``operations``  the verbs, one typed function each;
 - ``surfaces``    translate only: the command line.

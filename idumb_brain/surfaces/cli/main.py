@@ -10,7 +10,7 @@ from idumb_brain import __version__
 
 if TYPE_CHECKING:
     from idumb_brain.model.errors import BrainError
-    from idumb_brain.surfaces.cli.commands import Answer
+    from idumb_brain.surfaces.cli.answer import Answer
 
 INTERRUPTED = 130
 
@@ -36,7 +36,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     from idumb_brain.model.errors import BrainError
-    from idumb_brain.surfaces.cli.arguments import UsageError, parse
+    from idumb_brain.surfaces.cli.arguments import parse
+    from idumb_brain.surfaces.cli.parsing import UsageError
 
     as_json = "--json" in words
     try:

@@ -126,6 +126,7 @@ class Artifact:
     state: str = "active"
     sections: tuple[Section, ...] = ()
     parent: str = ""
+    parent_hash: str = ""  # of all that the parent said when this was made from it
     superseded_by: str = ""
     tasks: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()

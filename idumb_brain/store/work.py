@@ -43,8 +43,8 @@ CREATE TABLE delegations (
 CREATE INDEX delegations_by_task ON delegations (task);
 CREATE TABLE artifacts (
   id TEXT NOT NULL UNIQUE, type TEXT NOT NULL, path TEXT NOT NULL, title TEXT NOT NULL, state TEXT NOT NULL, sections TEXT NOT NULL,
-  parent TEXT NOT NULL, superseded_by TEXT NOT NULL, tasks TEXT NOT NULL, entries TEXT NOT NULL, created_at TEXT NOT NULL,
-  modified_at TEXT NOT NULL, implemented_at TEXT NOT NULL, validated_at TEXT NOT NULL, purged_at TEXT NOT NULL
+  parent TEXT NOT NULL, parent_hash TEXT NOT NULL, superseded_by TEXT NOT NULL, tasks TEXT NOT NULL, entries TEXT NOT NULL,
+  created_at TEXT NOT NULL, modified_at TEXT NOT NULL, implemented_at TEXT NOT NULL, validated_at TEXT NOT NULL, purged_at TEXT NOT NULL
 );
 """
 _TABLE: dict[type, str] = {

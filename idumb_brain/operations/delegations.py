@@ -1,0 +1,137 @@
+"""Delegations: a task handed to another role, with what it may use, until it is done, taken back or too late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from idumb_brain.graph import tasks as graph
+from idumb_brain.model.errors import BadInput, Refused
+from idumb_brain.model.identity import new_id
+from idumb_brain.model.work import Delegation
+from idumb_brain.operations.work import Work, seconds_in, stated, touched, working
+from idumb_brain.store import work as store
+
+_OPEN = ("assigned", "accepted")
+
+
+def assign(
+    task: str,
+    to: str,
+    root: str | None = None,
+    *,
+    expected: str = "",
+    context: str = "",
+    tools: Sequence[str] = (),
+    actions: Sequence[str] = (),
+    expires: str = "",
+    role: str = "",
+    session: str = "",
+) -> dict[str, Any]:
+    """Hand a task to a role. Who may hand what to whom is in the rules of the roles."""
+    from idumb_brain.operations.gate import may_delegate
+
+    with working(root, make=True) as work, work.changing():
+        found = work.task(task)
+        if found.state in ("completed", "failed"):
+            raise BadInput(
+                f"{found.id} is {found.state}", why="only what is still to be done can be handed on", instead="plan a new task"
+            )
+        decision = may_delegate(work.project, sender=role or found.delegated_by, receiver=to, session=session, brain=work.brain)
+        if decision.decision == "block":
+            raise Refused(decision.what, why=decision.why, instead=decision.instead, evidence=decision.evidence)
+        for open_one in _open(work, found.id):
+            work.keep(replace(open_one, state="recalled", ended_at=work.now), "recall", role)
+        until = work.moment + timedelta(seconds=seconds_in("--expires", expires)) if expires else None
+        made = Delegation(
+            new_id("delegation", to), role or found.delegated_by, to, found.id,
+            stated("what is expected", expected) if expected else found.expected_output, context, tuple(tools), tuple(actions),
+            depth=decision.depth, parent_session=session, created_at=work.now,
+            expires_at=until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else "",
+        )  # fmt: skip
+        work.keep(made, "assign", role)
+        tools_now = tuple(tools) or found.allowed_tools
+        work.keep(touched(found, work.now, assigned_to=to, delegated_by=made.sender, allowed_tools=tools_now), "assign", role)
+        return delegation_data(made, work)
+
+
+def recall(delegation: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+    """Take a delegation back, named by its id or by that of its task."""
+    with working(root, make=True) as work, work.changing():
+        found = store.delegation_at(work.connection, delegation) or next(iter(_open(work, delegation)), None)
+        if found is None:
+            raise BadInput(
+                f"there is no delegation {delegation}", why="neither by that id nor of that task",
+                instead="idumb-brain delegate status lists them",
+            )  # fmt: skip
+        if found.state not in _OPEN:
+            raise BadInput(
+                f"{found.id} is {found.state}", why="only an open delegation can be taken back", instead="nothing is left to do"
+            )
+        work.keep(replace(found, state="recalled", ended_at=work.now), "recall", reason)
+        task = work.task(found.task)
+        if task.state == "active":
+            task = replace(task, state="planned", claimed_by="")
+        work.keep(touched(task, work.now, assigned_to=""), "recall", reason)
+        return delegation_data(work_delegation(work, found.id), work)
+
+
+def accepted(task: str, child_session: str, root: str | None = None) -> dict[str, Any] | None:
+    """A session began to work on what was handed to it."""
+    with working(root, make=True) as work, work.changing():
+        found = next(iter(_open(work, task)), None)
+        if found is None:
+            return None
+        work.keep(replace(found, state="accepted", child_session=child_session), "accept")
+        return delegation_data(work_delegation(work, found.id), work)
+
+
+def ended(child_session: str, root: str | None = None) -> dict[str, Any] | None:
+    """A session that was handed something came back."""
+    with working(root, make=True) as work, work.changing():
+        found = store.delegation_of_child(work.connection, child_session)
+        if found is None or found.state not in _OPEN:
+            return None
+        work.keep(replace(found, state="completed", ended_at=work.now), "complete")
+        return delegation_data(work_delegation(work, found.id), work)
+
+
+def status(root: str | None = None, *, everything: bool = False) -> list[dict[str, Any]]:
+    with working(root) as work:
+        known = [delegation_data(one, work) for one in store.delegations(work.connection)]
+        return [one for one in known if everything or one["status"] in _OPEN]
+
+
+def state_of(delegation: Delegation, work: Work) -> str:
+    """An open delegation whose time is over is expired, whether or not anybody noticed."""
+    if delegation.state in _OPEN and delegation.expires_at and delegation.expires_at <= work.now:
+        return "expired"
+    return delegation.state
+
+
+def open_delegations(work: Work) -> list[Delegation]:
+    return [one for one in store.delegations(work.connection) if state_of(one, work) in _OPEN]
+
+
+def work_delegation(work: Work, number: str) -> Delegation:
+    found = store.delegation_at(work.connection, number)
+    assert found is not None
+    return found
+
+
+def delegation_data(one: Delegation, work: Work) -> dict[str, Any]:
+    task = store.task_at(work.connection, one.task)
+    return {
+        "id": one.id, "from": one.sender, "to": one.receiver, "task": one.task, "taskName": task.name if task else "",
+        "taskStatus": graph.state_of(task, work.board()) if task else "", "expectedOutput": one.expected_output,
+        "context": one.context, "allowedTools": list(one.allowed_tools), "allowedActions": list(one.allowed_actions),
+        "status": state_of(one, work), "depth": one.depth, "parentSession": one.parent_session or None,
+        "childSession": one.child_session or None, "createdAt": one.created_at, "expiresAt": one.expires_at or None,
+        "endedAt": one.ended_at or None,
+    }  # fmt: skip
+
+
+def _open(work: Work, task: str) -> list[Delegation]:
+    return [one for one in store.delegations(work.connection, task=task) if one.state in _OPEN]

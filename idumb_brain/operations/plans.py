@@ -1,0 +1,174 @@
+"""Plans: made, filled with tasks, looked at, put away. Each verb returns the plan or the task as JSON-ready data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from idumb_brain.graph import tasks as graph
+from idumb_brain.model.errors import BadInput, Refused
+from idumb_brain.model.identity import new_id
+from idumb_brain.model.work import Gate, Plan, Task
+from idumb_brain.operations.work import Work, plan_data, stated, task_data, touched, working
+from idumb_brain.store import work as store
+
+
+def create(
+    name: str,
+    root: str | None = None,
+    *,
+    acceptance: Sequence[str] = (),
+    category: str = "",
+    governance: str = "",
+    depends: Sequence[str] = (),
+    owner: str = "",
+    parent: str = "",
+) -> dict[str, Any]:
+    """A new plan, a draft until its first task is started."""
+    name = stated("the name of the plan", name, longest=200)
+    with working(root, make=True) as work, work.changing():
+        plan = Plan(
+            new_id("plan", name), name, tuple(stated("a criterion of acceptance", one) for one in acceptance), category, governance,
+            depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
+            parent=work.plan(parent).id if parent else "", created_at=work.now, modified_at=work.now,
+        )  # fmt: skip
+        work.keep(plan, "create")
+        return plan_data(plan, work.board())
+
+
+def add(
+    plan: str,
+    name: str,
+    root: str | None = None,
+    *,
+    expected: str,
+    assign: str = "",
+    by: str = "",
+    after: str = "",
+    reason: str = "",
+    depends: Sequence[str] = (),
+    decisions: Sequence[str] = (),
+    discovered_from: str = "",
+    tools: Sequence[str] = (),
+    paths: Sequence[str] = (),
+    ahead: bool = False,
+) -> dict[str, Any]:
+    """A new task of a plan. What it waits for has to exist, and must not in the end wait for it."""
+    if after and not reason:
+        raise BadInput("--after needs a --reason", why="nobody can judge an order that nobody gave a reason for",
+                       instead="say in a sentence why that task has to be completed first")  # fmt: skip
+    if reason and not after:
+        raise BadInput("--reason goes with --after", why="it tells why a task comes after another", instead="add --after TASK")
+    with working(root, make=True) as work, work.changing():
+        home = work.plan(plan)
+        if not graph.is_current(home):
+            raise BadInput(
+                f"{home.id} is {home.state}", why="nothing is added to a plan that was put away", instead="make a new plan"
+            )
+        task = Task(
+            new_id("task", name), home.id, stated("the name of the task", name, longest=200), stated("the expected output", expected),
+            ahead=ahead, delegated_by=by or home.owned_by, assigned_to=assign, allowed_tools=tuple(tools), paths=tuple(paths),
+            depends_on=tuple(dict.fromkeys(work.task(one).id for one in depends)),
+            gate=Gate(work.task(after).id, stated("the reason", reason)) if after else None,
+            discovered_from=work.task(discovered_from).id if discovered_from else "", decisions=tuple(decisions),
+            created_at=work.now, modified_at=work.now,
+        )  # fmt: skip
+        if home.state == "completed":
+            work.keep(touched(home, work.now, state="active", completed_at=""), "reopen")
+        work.keep(task, "plan")
+        return task_data(task, work.board())
+
+
+def link(task: str, depends: str, root: str | None = None) -> dict[str, Any]:
+    """Make a task wait for another. Circles are refused, with the circle."""
+    with working(root, make=True) as work, work.changing():
+        found, other = work.task(task), work.task(depends)
+        if circle := graph.cycle_with(found.id, (other.id,), work.board()):
+            raise BadInput(
+                f"{found.id} cannot depend on {other.id}", why=f"they would wait for each other: {' → '.join(circle)}",
+                instead="drop one of these dependencies first",
+            )  # fmt: skip
+        changed = touched(found, work.now, depends_on=tuple(dict.fromkeys((*found.depends_on, other.id))))
+        work.keep(changed, "depend")
+        return task_data(changed, work.board())
+
+
+def status(root: str | None = None, plan: str | None = None, *, everything: bool = False) -> dict[str, Any]:
+    """Plans with their tasks, what is ready, what waits, what lies there, what broke."""
+    with working(root) as work:
+        board = work.board()
+        chosen = [work.plan(plan)] if plan else list(board.plans.values())
+        shown = [one for one in chosen if plan or everything or graph.is_current(one)]
+        named = {one.id for one in shown}
+        current = active_plan(work)
+        return {
+            "activePlan": current.id if current else None,
+            "plans": [plan_data(one, board) for one in shown],
+            "ready": [task.id for task in graph.ready(board) if task.plan in named],
+            "stale": [
+                {"task": task.id, "idleSeconds": round(idle)}
+                for task, idle in graph.stale(board, store.last_checkpoints(work.connection), work.moment)
+                if task.plan in named
+            ],
+            "chainBreaks": [
+                {"task": task.id, "needs": needs, "why": why}
+                for task, needs, why in graph.chain_breaks(board)
+                if task.plan in named
+            ],
+        }
+
+
+def archive(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+    """Put a plan away that is done."""
+    with working(root, make=True) as work, work.changing():
+        found = work.plan(plan)
+        unfinished = [task.id for task in work.board().of_plan(found.id) if task.state in graph.OPEN and not task.ahead]
+        if found.state not in ("completed", "archived") and unfinished:
+            raise Refused(
+                f"{found.id} is not archived", why=f"{len(unfinished)} of its tasks are not done: {', '.join(unfinished[:5])}",
+                instead=f"complete them, or give the plan up: idumb-brain plan abandon {found.id}",
+            )  # fmt: skip
+        return _put_away(work, found, "archived", "archive", reason)
+
+
+def abandon(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+    """Give a plan up. Its tasks that others build on leave every context at once, the rest after two days."""
+    with working(root, make=True) as work, work.changing():
+        found = work.plan(plan)
+        if found.state in ("completed", "archived"):
+            raise BadInput(f"{found.id} is {found.state}", why="what is done cannot be given up", instead="make a new plan")
+        return _put_away(work, replace(found, abandoned_at=found.abandoned_at or work.now), "abandoned", "abandon", reason)
+
+
+def purge(work: Work, hours: float = 48) -> list[str]:
+    """Both tiers, as a session starts: plans long abandoned, and tasks that break others' chains. Kept for audit."""
+    board = work.board()
+    old = graph.to_purge(board, work.moment, hours)
+    for plan in old:
+        work.keep(replace(plan, purged_at=work.now), "purge", "scan")
+    return [plan.id for plan in old] + archive_breakers(work)
+
+
+def archive_breakers(work: Work) -> list[str]:
+    broken = graph.chain_breakers(work.board())
+    for task in broken:
+        work.keep(replace(task, archived_at=work.now), "archive", "scan")
+    return [task.id for task in broken]
+
+
+def active_plan(work: Work) -> Plan | None:
+    """The plan somebody works on: of the active ones that with the newest active task, else the one changed last."""
+    board = work.board()
+    current = [plan for plan in board.plans.values() if plan.state == "active" and graph.is_current(plan)]
+    if not current:
+        return None
+    started = {task.plan: task.started_at for task in board.tasks.values() if task.state == "active"}
+    order = list(board.plans)
+    return max(current, key=lambda plan: (started.get(plan.id, ""), plan.modified_at, order.index(plan.id)))
+
+
+def _put_away(work: Work, plan: Plan, state: str, action: str, reason: str) -> dict[str, Any]:
+    work.keep(touched(plan, work.now, state=state), action, reason)
+    archive_breakers(work)
+    return plan_data(work.plan(plan.id), work.board())

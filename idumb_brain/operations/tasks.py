@@ -1,0 +1,213 @@
+"""Tasks: started, finished, given up, reviewed; and what is done for them, recorded. Each verb returns the task as JSON-ready data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from idumb_brain.graph import tasks as graph
+from idumb_brain.model.errors import Refused
+from idumb_brain.model.identity import new_id, same_role
+from idumb_brain.model.work import Checkpoint, Task
+from idumb_brain.operations import plans
+from idumb_brain.operations.work import Work, checkpoint_data, stated, task_data, touched, working
+from idumb_brain.store import work as store
+
+# state × action → state. What is not here is refused. "planned" stands for blocked, too: whether it may start is asked apart.
+MOVES = {
+    ("planned", "start"): "active",
+    ("active", "start"): "active",  # taken up again
+    ("review", "start"): "active",  # sent back
+    ("failed", "start"): "active",  # tried again
+    ("active", "review"): "review",
+    ("active", "complete"): "completed",
+    ("review", "complete"): "completed",
+    ("planned", "fail"): "failed",
+    ("active", "fail"): "failed",
+    ("review", "fail"): "failed",
+}
+_SHOWN = 20  # checkpoints told with a task
+
+
+def move(
+    action: str,
+    task: str,
+    root: str | None = None,
+    *,
+    evidence: str = "",
+    tests: str = "",
+    role: str = "",
+    session: str = "",
+) -> dict[str, Any]:
+    """``start``, ``complete``, ``fail`` or ``review`` a task."""
+    with working(root, make=True) as work, work.changing():
+        found = work.task(task)
+        _must_be_theirs(found, action, role, session)
+        state = _next_state(found, action)
+        match action:
+            case "start":
+                changed = _started(work, found, session)
+            case "complete":
+                changed = _completed(work, found, evidence, tests)
+            case "fail":
+                changed = replace(found, failure=stated("the evidence", evidence, longest=4000), claimed_by="")
+            case _:
+                changed = replace(found, evidence=evidence or found.evidence, tests_run=tests or found.tests_run)
+        work.keep(touched(changed, work.now, state=state), action, role or session)
+        _plan_follows(work, changed.plan)
+        freed = _freed_by(work, found) if action == "complete" else []
+        broken = plans.archive_breakers(work) if action == "fail" else []
+        kept = work.task(found.id)
+        data = task_data(kept, work.board(), store.checkpoints_of(work.connection, kept.id, _SHOWN))
+        coming = graph.next_after(kept, work.board())
+        data |= {"unblocked": freed, "archived": broken, "next": coming.id if coming else None}
+        if action == "complete":
+            data["learned"] = _learned(work, kept)
+        return data
+
+
+def status(task: str | None = None, root: str | None = None, *, session: str = "") -> dict[str, Any]:
+    """A task with its checkpoints; without one, that at hand."""
+    with working(root) as work:
+        found = work.task(task) if task else at_hand(work, session)
+        if found is None:
+            ready_now = [one.id for one in graph.ready(work.board())]
+            return {"task": None, "ready": ready_now}
+        return task_data(found, work.board(), store.checkpoints_of(work.connection, found.id, _SHOWN))
+
+
+def ready(root: str | None = None, *, role: str = "") -> list[dict[str, Any]]:
+    """Tasks that may start now; those of a role first, then those that free the most others."""
+    with working(root) as work:
+        board = work.board()
+        frees = {
+            task.id: sum(task.id in {one.for_id for one in why} for _, why in graph.blocked(board)) for task in graph.ready(board)
+        }
+        found = [task for task in graph.ready(board) if not role or not task.assigned_to or same_role(task.assigned_to, role)]
+        found.sort(key=lambda task: (not (role and same_role(task.assigned_to, role)), -frees[task.id]))
+        return [task_data(task, board) | {"frees": frees[task.id]} for task in found]
+
+
+def at_hand(work: Work, session: str = "") -> Task | None:
+    """The active task of a session; where it has none, the one that was started last and that nobody holds, or its own holder left."""
+    active = [task for task in graph.in_force(work.board()) if task.state == "active"]
+    mine = [task for task in active if session and task.claimed_by == session]
+    return max(mine or active, key=lambda task: task.started_at, default=None)
+
+
+def record(
+    tool: str, summary: str, root: str | None = None, *, files: Sequence[str] = (), task: str = "", session: str = ""
+) -> dict[str, Any] | None:
+    """Something was done: a checkpoint of the task at hand, and the files it wrote. None when there is no such task."""
+    with working(root, make=True) as work, work.changing():
+        found = work.task(task) if task else at_hand(work, session)
+        if found is None or found.state not in ("active", "review"):
+            return None
+        made = Checkpoint(
+            new_id("checkpoint", tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
+        )
+        store.write(work.connection, made)
+        written = tuple(dict.fromkeys((*found.artifacts, *made.files)))
+        if written != found.artifacts:
+            store.write(work.connection, replace(found, artifacts=written))
+        return checkpoint_data(made) | {"task": found.id}
+
+
+def _next_state(task: Task, action: str) -> str:
+    state = MOVES.get((task.state, action))
+    if state is None:
+        may = [known for before, known in MOVES if before == task.state]
+        raise Refused(
+            f"cannot {action} {task.id}",
+            why=f"it is {task.state}",
+            instead=f"from there one can {' or '.join(may)}" if may else "plan a new task",
+            evidence=(f"{task.id}.status = {task.state}",),
+        )
+    return state
+
+
+def _must_be_theirs(task: Task, action: str, role: str, session: str) -> None:
+    if role and task.assigned_to and not same_role(role, task.assigned_to) and action != "review":
+        raise Refused(
+            f'{role} cannot {action} "{task.name}"',
+            why=f"it is assigned to {task.assigned_to}" + (f" (by {task.delegated_by})" if task.delegated_by else ""),
+            instead="report what you found, and let the one it is assigned to go on",
+            evidence=(f"{task.id}.assignedTo = {task.assigned_to}", f"your role = {role}"),
+        )
+    if session and task.claimed_by and task.claimed_by != session and task.state == "active" and action == "start":
+        raise Refused(
+            f"{task.id} is taken",
+            why=f"session {task.claimed_by} has been at it since {task.started_at}",
+            instead="take another: idumb-brain task next",
+            evidence=(f"{task.id}.claimedBy = {task.claimed_by}",),
+        )
+
+
+def _started(work: Work, task: Task, session: str) -> Task:
+    if task.state in ("planned", "failed"):
+        waiting = graph.waits_for(task, work.board())
+        if waiting:
+            raise Refused(
+                f'"{task.name}" ({task.id}) cannot start',
+                why="; ".join(one.why for one in waiting),
+                instead=waiting[0].instead,
+                evidence=tuple(f"{task.id} waits for {one.for_id}" for one in waiting),
+            )
+    started = task.started_at or work.now
+    return replace(task, ahead=False, claimed_by=session or task.claimed_by, started_at=started, failure="", archived_at="")
+
+
+def _completed(work: Work, task: Task, evidence: str, tests: str) -> Task:
+    checkpoints = store.checkpoints_of(work.connection, task.id)
+    if not evidence.strip() and not checkpoints:
+        raise Refused(
+            f"{task.id} is not completed",
+            why="nothing shows that it was done: no evidence was given and no checkpoint was recorded",
+            instead=f'say what shows it: idumb-brain task complete {task.id} --evidence "…"; expected was: {task.expected_output}',
+            evidence=(f"{task.id} has 0 checkpoints",),
+        )
+    shown = stated("the evidence", evidence, longest=4000) if evidence.strip() else _told_by(checkpoints)
+    files = tuple(dict.fromkeys((*task.artifacts, *(file for one in reversed(checkpoints) for file in one.files))))
+    return replace(task, evidence=shown, tests_run=tests or task.tests_run, artifacts=files, completed_at=work.now)
+
+
+def _told_by(checkpoints: Iterable[Checkpoint]) -> str:
+    told = list(checkpoints)
+    return f"{len(told)} checkpoints, the last: {told[0].summary}"
+
+
+def _plan_follows(work: Work, plan: str) -> None:
+    """A plan is active once something in it was started, and completed when nothing in it is left to do."""
+    found = work.plan(plan)
+    board = work.board()
+    mine = [task for task in board.of_plan(plan) if not task.ahead and not task.archived_at]
+    if found.state == "draft" and any(task.state != "planned" for task in mine):
+        work.keep(touched(found, work.now, state="active"), "activate", "task")
+    elif found.state in ("draft", "active") and mine and all(task.state == "completed" for task in mine):
+        work.keep(touched(found, work.now, state="completed", completed_at=work.now), "complete", "task")
+    elif found.state == "completed" and any(task.state != "completed" for task in mine):
+        work.keep(touched(found, work.now, state="active", completed_at=""), "reopen", "task")
+
+
+def _freed_by(work: Work, task: Task) -> list[str]:
+    """Tasks that waited for this one alone, and may start now."""
+    before = replace(task, state="active")
+    board = work.board()
+    as_it_was = replace(board, tasks={**board.tasks, task.id: before})
+    return [
+        one.id
+        for one in graph.in_force(board)
+        if one.state == "planned" and graph.waits_for(one, as_it_was) and not graph.waits_for(one, board)
+    ]
+
+
+def _learned(work: Work, task: Task) -> str | None:
+    from idumb_brain.operations.learning import learned_from_task
+
+    return learned_from_task(work.brain, work.project, task)
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 300 else line[:299] + "…"

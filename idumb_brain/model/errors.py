@@ -50,3 +50,14 @@ class StoreTooNew(BrainError):
 
     kind = "store-too-new"
     exit_code = 4
+
+
+class Refused(BrainError):
+    """The rules of the project forbid it; ``evidence`` is what they rest on."""
+
+    kind = "refused"
+    exit_code = 3
+
+    def __init__(self, what: str, *, why: str = "", instead: str = "", evidence: tuple[str, ...] = ()) -> None:
+        super().__init__(what, why=why, instead=instead)
+        self.evidence = evidence

@@ -8,10 +8,9 @@ from typing import Any
 
 from idumb_brain.graph import artifacts as graph
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.identity import new_id
 from idumb_brain.model.work import ARTIFACT_TYPES, Artifact, Section
 from idumb_brain.operations.project import Project, relative_path
-from idumb_brain.operations.work import Work, working
+from idumb_brain.operations.work import Work, changing, working
 from idumb_brain.store import work as store
 
 # What the folder or the name of a document says of its type, the first that fits.
@@ -39,14 +38,14 @@ def add(
     """Register a document; one that is known already is read again."""
     if type and type not in ARTIFACT_TYPES:
         raise BadInput(f"{type!r} is not a type of document", why="", instead=f"one of {', '.join(ARTIFACT_TYPES)}")
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         place = relative_path(work.project, path)
         title, sections = _read(work.project, place)
-        known = store.artifact_at(work.connection, place)
+        known = store.artifact_at(work.brain, place)
         if known is not None and known.state in _HIDDEN:
             known = None
         above = _artifact(work, parent) if parent else None
-        made = known or Artifact(new_id("artifact", title), type or _type_of(place), place, title, created_at=work.now)
+        made = known or Artifact(work.new_id("artifact", title), type or _type_of(place), place, title, created_at=work.now)
         if above is not None and above.id in {one.id for one in _below_all(made.id, _all(work))} | {made.id}:
             raise BadInput(f"{above.id} follows from {made.id}", why="a chain has a beginning", instead="choose another --parent")
         made = replace(
@@ -66,7 +65,7 @@ def add(
 
 def move(state: str, artifact: str, root: str | None = None) -> dict[str, Any]:
     """``completed`` or ``abandoned``; an abandoned one leaves everything that agents are told."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = _artifact(work, artifact)
         purged = work.now if state == "abandoned" else ""
         validated = work.now if state == "completed" else found.validated_at
@@ -121,7 +120,7 @@ def _read(project: Project, path: str) -> tuple[str, tuple[Section, ...]]:
 
 
 def _artifact(work: Work, given: str) -> Artifact:
-    found = store.artifact_at(work.connection, given) or store.artifact_at(work.connection, relative_path(work.project, given))
+    found = store.artifact_at(work.brain, given) or store.artifact_at(work.brain, relative_path(work.project, given))
     if found is None:
         raise BadInput(
             f"there is no artifact {given}", why="neither by id nor by path", instead="idumb-brain artifact list --all"
@@ -130,7 +129,7 @@ def _artifact(work: Work, given: str) -> Artifact:
 
 
 def _all(work: Work) -> Mapping[str, Artifact]:
-    return {one.id: one for one in store.artifacts(work.connection)}
+    return {one.id: one for one in store.artifacts(work.brain)}
 
 
 def _below_all(number: str, everything: Mapping[str, Artifact]) -> list[Artifact]:

@@ -9,9 +9,9 @@ from typing import Any
 
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import BadInput, Refused
-from idumb_brain.model.identity import new_id
-from idumb_brain.model.work import Delegation
-from idumb_brain.operations.work import Work, seconds_in, stated, touched, working
+from idumb_brain.model.work import Delegation, Task
+from idumb_brain.operations.stated import checked
+from idumb_brain.operations.work import Work, changing, seconds_in, touched, working
 from idumb_brain.store import work as store
 
 _OPEN = ("assigned", "accepted")
@@ -33,7 +33,7 @@ def assign(
     """Hand a task to a role. Who may hand what to whom is in the rules of the roles."""
     from idumb_brain.operations.gate import may_delegate
 
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = work.task(task)
         if found.state in ("completed", "failed"):
             raise BadInput(
@@ -46,8 +46,8 @@ def assign(
             work.keep(replace(open_one, state="recalled", ended_at=work.now), "recall", role)
         until = work.moment + timedelta(seconds=seconds_in("--expires", expires)) if expires else None
         made = Delegation(
-            new_id("delegation", to), role or found.delegated_by, to, found.id,
-            stated("what is expected", expected) if expected else found.expected_output, context, tuple(tools), tuple(actions),
+            work.new_id("delegation", to), role or found.delegated_by, to, found.id,
+            checked("expected output", expected, 2_000) if expected else found.expected_output, context, tuple(tools), tuple(actions),
             depth=decision.depth, parent_session=session, created_at=work.now,
             expires_at=until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else "",
         )  # fmt: skip
@@ -59,8 +59,8 @@ def assign(
 
 def recall(delegation: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
     """Take a delegation back, named by its id or by that of its task."""
-    with working(root, make=True) as work, work.changing():
-        found = store.delegation_at(work.connection, delegation) or next(iter(_open(work, delegation)), None)
+    with changing(root) as work:
+        found = store.at(work.brain, Delegation, delegation) or next(iter(_open(work, delegation)), None)
         if found is None:
             raise BadInput(
                 f"there is no delegation {delegation}", why="neither by that id nor of that task",
@@ -80,7 +80,7 @@ def recall(delegation: str, root: str | None = None, *, reason: str = "") -> dic
 
 def accepted(task: str, child_session: str, root: str | None = None) -> dict[str, Any] | None:
     """A session began to work on what was handed to it."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = next(iter(_open(work, task)), None)
         if found is None:
             return None
@@ -90,8 +90,8 @@ def accepted(task: str, child_session: str, root: str | None = None) -> dict[str
 
 def ended(child_session: str, root: str | None = None) -> dict[str, Any] | None:
     """A session that was handed something came back."""
-    with working(root, make=True) as work, work.changing():
-        found = store.delegation_of_child(work.connection, child_session)
+    with changing(root) as work:
+        found = store.delegation_of_child(work.brain, child_session)
         if found is None or found.state not in _OPEN:
             return None
         work.keep(replace(found, state="completed", ended_at=work.now), "complete")
@@ -100,7 +100,7 @@ def ended(child_session: str, root: str | None = None) -> dict[str, Any] | None:
 
 def status(root: str | None = None, *, everything: bool = False) -> list[dict[str, Any]]:
     with working(root) as work:
-        known = [delegation_data(one, work) for one in store.delegations(work.connection)]
+        known = [delegation_data(one, work) for one in store.delegations(work.brain)]
         return [one for one in known if everything or one["status"] in _OPEN]
 
 
@@ -112,17 +112,17 @@ def state_of(delegation: Delegation, work: Work) -> str:
 
 
 def open_delegations(work: Work) -> list[Delegation]:
-    return [one for one in store.delegations(work.connection) if state_of(one, work) in _OPEN]
+    return [one for one in store.delegations(work.brain) if state_of(one, work) in _OPEN]
 
 
 def work_delegation(work: Work, number: str) -> Delegation:
-    found = store.delegation_at(work.connection, number)
+    found = store.at(work.brain, Delegation, number)
     assert found is not None
     return found
 
 
 def delegation_data(one: Delegation, work: Work) -> dict[str, Any]:
-    task = store.task_at(work.connection, one.task)
+    task = store.at(work.brain, Task, one.task)
     return {
         "id": one.id, "from": one.sender, "to": one.receiver, "task": one.task, "taskName": task.name if task else "",
         "taskStatus": graph.state_of(task, work.board()) if task else "", "expectedOutput": one.expected_output,
@@ -134,4 +134,4 @@ def delegation_data(one: Delegation, work: Work) -> dict[str, Any]:
 
 
 def _open(work: Work, task: str) -> list[Delegation]:
-    return [one for one in store.delegations(work.connection, task=task) if one.state in _OPEN]
+    return [one for one in store.delegations(work.brain, task=task) if one.state in _OPEN]

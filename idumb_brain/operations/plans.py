@@ -8,10 +8,12 @@ from typing import Any
 
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import BadInput, Refused
-from idumb_brain.model.identity import new_id
 from idumb_brain.model.work import Gate, Plan, Task
-from idumb_brain.operations.work import Work, plan_data, stated, task_data, touched, working
+from idumb_brain.operations.stated import MOST_TITLE, checked
+from idumb_brain.operations.work import Work, changing, plan_data, task_data, touched, working
 from idumb_brain.store import work as store
+
+_MOST = 2_000  # characters of what is expected, accepted, given as a reason
 
 
 def create(
@@ -26,10 +28,10 @@ def create(
     parent: str = "",
 ) -> dict[str, Any]:
     """A new plan, a draft until its first task is started."""
-    name = stated("the name of the plan", name, longest=200)
-    with working(root, make=True) as work, work.changing():
+    name = checked("name of the plan", name, MOST_TITLE, lines=False)
+    with changing(root) as work:
         plan = Plan(
-            new_id("plan", name), name, tuple(stated("a criterion of acceptance", one) for one in acceptance), category, governance,
+            work.new_id("plan", name, {one.id for one in store.plans(work.brain)}), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category, governance,
             depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
             parent=work.plan(parent).id if parent else "", created_at=work.now, modified_at=work.now,
         )  # fmt: skip
@@ -60,17 +62,19 @@ def add(
                        instead="say in a sentence why that task has to be completed first")  # fmt: skip
     if reason and not after:
         raise BadInput("--reason goes with --after", why="it tells why a task comes after another", instead="add --after TASK")
-    with working(root, make=True) as work, work.changing():
+    name = checked("name of the task", name, MOST_TITLE, lines=False)
+    with changing(root) as work:
         home = work.plan(plan)
         if not graph.is_current(home):
             raise BadInput(
                 f"{home.id} is {home.state}", why="nothing is added to a plan that was put away", instead="make a new plan"
             )
         task = Task(
-            new_id("task", name), home.id, stated("the name of the task", name, longest=200), stated("the expected output", expected),
+            work.new_id("task", name, {one.id for one in store.tasks(work.brain)}), home.id, name,
+            checked("expected output", expected, _MOST),
             ahead=ahead, delegated_by=by or home.owned_by, assigned_to=assign, allowed_tools=tuple(tools), paths=tuple(paths),
             depends_on=tuple(dict.fromkeys(work.task(one).id for one in depends)),
-            gate=Gate(work.task(after).id, stated("the reason", reason)) if after else None,
+            gate=Gate(work.task(after).id, checked("reason", reason, _MOST)) if after else None,
             discovered_from=work.task(discovered_from).id if discovered_from else "", decisions=tuple(decisions),
             created_at=work.now, modified_at=work.now,
         )  # fmt: skip
@@ -82,7 +86,7 @@ def add(
 
 def link(task: str, depends: str, root: str | None = None) -> dict[str, Any]:
     """Make a task wait for another. Circles are refused, with the circle."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found, other = work.task(task), work.task(depends)
         if circle := graph.cycle_with(found.id, (other.id,), work.board()):
             raise BadInput(
@@ -108,7 +112,7 @@ def status(root: str | None = None, plan: str | None = None, *, everything: bool
             "ready": [task.id for task in graph.ready(board) if task.plan in named],
             "stale": [
                 {"task": task.id, "idleSeconds": round(idle)}
-                for task, idle in graph.stale(board, store.last_checkpoints(work.connection), work.moment)
+                for task, idle in graph.stale(board, store.last_checkpoints(work.brain), work.moment)
                 if task.plan in named
             ],
             "chainBreaks": [
@@ -121,7 +125,7 @@ def status(root: str | None = None, plan: str | None = None, *, everything: bool
 
 def archive(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
     """Put a plan away that is done."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = work.plan(plan)
         unfinished = [task.id for task in work.board().of_plan(found.id) if task.state in graph.OPEN and not task.ahead]
         if found.state not in ("completed", "archived") and unfinished:
@@ -134,7 +138,7 @@ def archive(plan: str, root: str | None = None, *, reason: str = "") -> dict[str
 
 def abandon(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
     """Give a plan up. Its tasks that others build on leave every context at once, the rest after two days."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = work.plan(plan)
         if found.state in ("completed", "archived"):
             raise BadInput(f"{found.id} is {found.state}", why="what is done cannot be given up", instead="make a new plan")

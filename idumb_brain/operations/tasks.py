@@ -8,10 +8,10 @@ from typing import Any
 
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import Refused
-from idumb_brain.model.identity import new_id, same_role
 from idumb_brain.model.work import Checkpoint, Task
 from idumb_brain.operations import plans
-from idumb_brain.operations.work import Work, checkpoint_data, stated, task_data, touched, working
+from idumb_brain.operations.stated import checked
+from idumb_brain.operations.work import Work, changing, checkpoint_data, task_data, touched, working
 from idumb_brain.store import work as store
 
 # state × action → state. What is not here is refused. "planned" stands for blocked, too: whether it may start is asked apart.
@@ -28,6 +28,7 @@ MOVES = {
     ("review", "fail"): "failed",
 }
 _SHOWN = 20  # checkpoints told with a task
+_MOST = 4_000  # characters of evidence
 
 
 def move(
@@ -41,7 +42,7 @@ def move(
     session: str = "",
 ) -> dict[str, Any]:
     """``start``, ``complete``, ``fail`` or ``review`` a task."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = work.task(task)
         _must_be_theirs(found, action, role, session)
         state = _next_state(found, action)
@@ -51,7 +52,7 @@ def move(
             case "complete":
                 changed = _completed(work, found, evidence, tests)
             case "fail":
-                changed = replace(found, failure=stated("the evidence", evidence, longest=4000), claimed_by="")
+                changed = replace(found, failure=checked("evidence", evidence, _MOST), claimed_by="")
             case _:
                 changed = replace(found, evidence=evidence or found.evidence, tests_run=tests or found.tests_run)
         work.keep(touched(changed, work.now, state=state), action, role or session)
@@ -59,7 +60,7 @@ def move(
         freed = _freed_by(work, found) if action == "complete" else []
         broken = plans.archive_breakers(work) if action == "fail" else []
         kept = work.task(found.id)
-        data = task_data(kept, work.board(), store.checkpoints_of(work.connection, kept.id, _SHOWN))
+        data = task_data(kept, work.board(), store.checkpoints_of(work.brain, kept.id, _SHOWN))
         coming = graph.next_after(kept, work.board())
         data |= {"unblocked": freed, "archived": broken, "next": coming.id if coming else None}
         if action == "complete":
@@ -74,7 +75,7 @@ def status(task: str | None = None, root: str | None = None, *, session: str = "
         if found is None:
             ready_now = [one.id for one in graph.ready(work.board())]
             return {"task": None, "ready": ready_now}
-        return task_data(found, work.board(), store.checkpoints_of(work.connection, found.id, _SHOWN))
+        return task_data(found, work.board(), store.checkpoints_of(work.brain, found.id, _SHOWN))
 
 
 def ready(root: str | None = None, *, role: str = "") -> list[dict[str, Any]]:
@@ -84,8 +85,8 @@ def ready(root: str | None = None, *, role: str = "") -> list[dict[str, Any]]:
         frees = {
             task.id: sum(task.id in {one.for_id for one in why} for _, why in graph.blocked(board)) for task in graph.ready(board)
         }
-        found = [task for task in graph.ready(board) if not role or not task.assigned_to or same_role(task.assigned_to, role)]
-        found.sort(key=lambda task: (not (role and same_role(task.assigned_to, role)), -frees[task.id]))
+        found = [task for task in graph.ready(board) if not role or not task.assigned_to or _same_role(task.assigned_to, role)]
+        found.sort(key=lambda task: (not (role and _same_role(task.assigned_to, role)), -frees[task.id]))
         return [task_data(task, board) | {"frees": frees[task.id]} for task in found]
 
 
@@ -100,17 +101,17 @@ def record(
     tool: str, summary: str, root: str | None = None, *, files: Sequence[str] = (), task: str = "", session: str = ""
 ) -> dict[str, Any] | None:
     """Something was done: a checkpoint of the task at hand, and the files it wrote. None when there is no such task."""
-    with working(root, make=True) as work, work.changing():
+    with changing(root) as work:
         found = work.task(task) if task else at_hand(work, session)
         if found is None or found.state not in ("active", "review"):
             return None
         made = Checkpoint(
-            new_id("checkpoint", tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
+            work.new_id("checkpoint", tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
         )
-        store.write(work.connection, made)
+        store.write(work.brain, made)
         written = tuple(dict.fromkeys((*found.artifacts, *made.files)))
         if written != found.artifacts:
-            store.write(work.connection, replace(found, artifacts=written))
+            store.write(work.brain, replace(found, artifacts=written))
         return checkpoint_data(made) | {"task": found.id}
 
 
@@ -128,7 +129,7 @@ def _next_state(task: Task, action: str) -> str:
 
 
 def _must_be_theirs(task: Task, action: str, role: str, session: str) -> None:
-    if role and task.assigned_to and not same_role(role, task.assigned_to) and action != "review":
+    if role and task.assigned_to and not _same_role(role, task.assigned_to) and action != "review":
         raise Refused(
             f'{role} cannot {action} "{task.name}"',
             why=f"it is assigned to {task.assigned_to}" + (f" (by {task.delegated_by})" if task.delegated_by else ""),
@@ -159,7 +160,7 @@ def _started(work: Work, task: Task, session: str) -> Task:
 
 
 def _completed(work: Work, task: Task, evidence: str, tests: str) -> Task:
-    checkpoints = store.checkpoints_of(work.connection, task.id)
+    checkpoints = store.checkpoints_of(work.brain, task.id)
     if not evidence.strip() and not checkpoints:
         raise Refused(
             f"{task.id} is not completed",
@@ -167,7 +168,7 @@ def _completed(work: Work, task: Task, evidence: str, tests: str) -> Task:
             instead=f'say what shows it: idumb-brain task complete {task.id} --evidence "…"; expected was: {task.expected_output}',
             evidence=(f"{task.id} has 0 checkpoints",),
         )
-    shown = stated("the evidence", evidence, longest=4000) if evidence.strip() else _told_by(checkpoints)
+    shown = checked("evidence", evidence, _MOST) if evidence.strip() else _told_by(checkpoints)
     files = tuple(dict.fromkeys((*task.artifacts, *(file for one in reversed(checkpoints) for file in one.files))))
     return replace(task, evidence=shown, tests_run=tests or task.tests_run, artifacts=files, completed_at=work.now)
 
@@ -211,3 +212,7 @@ def _learned(work: Work, task: Task) -> str | None:
 def _one_line(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 300 else line[:299] + "…"
+
+
+def _same_role(one: str, other: str) -> bool:
+    return one.lower().removeprefix("idumb-") == other.lower().removeprefix("idumb-")

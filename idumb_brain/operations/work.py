@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,17 +13,15 @@ from typing import Any
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.work import Artifact, Checkpoint, Delegation, Plan, Task
-from idumb_brain.operations.project import Project, find_project, moment, now
-from idumb_brain.store import knowledge as knowledge_store
+from idumb_brain.model.work import Checkpoint, Plan, Task
+from idumb_brain.operations.project import Project, find_project, moment
+from idumb_brain.operations.stated import chance, made_id, unknown
+from idumb_brain.store import knowledge
 from idumb_brain.store import work as store
-from idumb_brain.store.brain import Brain, opened, writing
-from idumb_brain.store.changes import record
-from idumb_brain.store.database import Connection
+from idumb_brain.store.brain import Brain, writing
 
-_LONGEST = 2_000
-_DURATION = re.compile(r"(\d+)\s*([smhd])")
-_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_DURATION = re.compile(r"(\d{1,6})\s*(s|min|h|d)")
+_SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,79 +34,55 @@ class Work:
     def now(self) -> str:
         return self.brain.now
 
-    @property
-    def connection(self) -> Connection:
-        return self.brain.connection
-
     def board(self) -> Board:
-        plans = {plan.id: plan for plan in store.plans(self.connection)}
-        tasks = {task.id: task for task in store.tasks(self.connection)}
-        return Board(plans, tasks, lambda entry: knowledge_store.entry_at(self.connection, entry))
+        plans = {plan.id: plan for plan in store.plans(self.brain)}
+        tasks = {task.id: task for task in store.tasks(self.brain)}
+        return Board(plans, tasks, lambda entry: knowledge.entry(self.brain, entry))
 
     def plan(self, given: str) -> Plan:
-        found = store.plan_at(self.connection, given)
+        """By id, or by a name that only one has."""
+        found = store.at(self.brain, Plan, given)
         if found is None:
-            named = [plan for plan in store.plans(self.connection) if plan.name == given]
+            plans = store.plans(self.brain)
+            named = [plan for plan in plans if plan.name == given]
             if len(named) != 1:
-                raise self._unknown("plan", given, [plan.id for plan in store.plans(self.connection)])
+                raise unknown("plan", given, [plan.id for plan in plans], "idumb-brain plan status --all lists them")
             return named[0]
         return found
 
     def task(self, given: str) -> Task:
-        found = store.task_at(self.connection, given)
+        found = store.at(self.brain, Task, given)
         if found is None:
-            raise self._unknown("task", given, [task.id for task in store.tasks(self.connection)])
+            known = [task.id for task in store.tasks(self.brain)]
+            raise unknown("task", given, known, "idumb-brain plan status --all lists them")
         return found
 
-    @contextmanager
-    def changing(self) -> Iterator[None]:
-        """All or nothing."""
-        with writing(self.brain):
-            yield
+    def new_id(self, kind: str, name: str, taken: Collection[str] = ()) -> str:
+        return made_id(kind, name, chance(os.environ.get("IDUMB_BRAIN_NOW", "")), taken)
 
-    def keep(self, value: Plan | Task | Delegation | Artifact, action: str, by: str = "") -> None:
-        """Store a value and the trace of what was done to it."""
-        kind = type(value).__name__.lower()
-        before = next((one for one in _at(self.connection, value) if one.id == value.id), None)
-        store.write(self.connection, value)
-        record(self.connection, self.now, kind, value.id, action, by or "manual", before, value)
-
-    def _unknown(self, what: str, given: str, known: list[str]) -> BadInput:
-        from difflib import get_close_matches
-
-        near = get_close_matches(given, known, 1)
-        listing = "plan status" if what in ("plan", "task") else f"{what} status"
-        return BadInput(
-            f"there is no {what} {given}",
-            why=f"{len(known)} are known" if known else "none was ever made here",
-            instead=f"did you mean {near[0]}?" if near else f"idumb-brain {listing} lists them",
-        )
+    def keep(self, value: store.Kept, action: str, by: str = "") -> None:
+        store.keep(self.brain, value, action, by or "manual")
 
 
 @contextmanager
 def working(root: str | None = None, *, make: bool = False) -> Iterator[Work]:
     """The brain of a project. ``make``: something is to be written, so there has to be one."""
     project = find_project(root)
-    with opened(project.brain, now(), make=make) as brain:
+    with project.remembering(make=make) as brain:
         yield Work(project, brain, moment())
 
 
-def stated(what: str, text: str, *, longest: int = _LONGEST) -> str:
-    """What somebody typed, fit to be kept: one line or more, nothing that drives a terminal."""
-    plain = "".join(character for character in text.strip() if character >= " " or character in "\n\t")
-    if not plain:
-        raise BadInput(f"{what} is empty", why="it has to say something", instead=f"give {what} in a few words")
-    if len(plain) > longest:
-        raise BadInput(
-            f"{what} has {len(plain):,} characters", why=f"at most {longest:,} are kept", instead="put the rest into a document"
-        )
-    return plain
+@contextmanager
+def changing(root: str | None = None) -> Iterator[Work]:
+    """The same for one change: all of it, or nothing."""
+    with working(root, make=True) as work, writing(work.brain):
+        yield work
 
 
 def seconds_in(what: str, text: str) -> int:
     match = _DURATION.fullmatch(text.strip().lower())
     if not match:
-        raise BadInput(f"{what} is {text!r}", why="that is not a duration", instead="for example 30m, 2h or 1d")
+        raise BadInput(f"{what} is {text!r}", why="that is not a duration", instead="for example 30min, 2h or 1d")
     return int(match[1]) * _SECONDS[match[2]]
 
 
@@ -157,10 +132,3 @@ def checkpoint_data(one: Checkpoint) -> dict[str, Any]:
 def touched(value: Plan | Task, moment_now: str, **changes: Any) -> Any:
     """The same value changed, and when."""
     return replace(value, modified_at=moment_now, **changes)
-
-
-def _at(connection: Connection, value: Plan | Task | Delegation | Artifact) -> list[Any]:
-    found = {
-        Plan: store.plan_at, Task: store.task_at, Delegation: store.delegation_at, Artifact: store.artifact_at,
-    }[type(value)](connection, value.id)  # fmt: skip
-    return [found] if found is not None else []

@@ -98,6 +98,104 @@ CREATE TABLE quarantine (
 
 CREATE VIRTUAL TABLE recall USING fts5 (title, content, tokenize = 'porter unicode61 remove_diacritics 2');
 """,
+    # 2: work: plans, tasks, what was done for them, who does it, and the documents it follows
+    """
+CREATE TABLE plans (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  acceptance TEXT NOT NULL,
+  category TEXT NOT NULL,
+  governance_level TEXT NOT NULL,
+  state TEXT NOT NULL,
+  depends_on TEXT NOT NULL,
+  owned_by TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  modified_at TEXT NOT NULL,
+  completed_at TEXT NOT NULL,
+  abandoned_at TEXT NOT NULL,
+  purged_at TEXT NOT NULL
+);
+CREATE TABLE tasks (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  plan TEXT NOT NULL,
+  name TEXT NOT NULL,
+  expected_output TEXT NOT NULL,
+  state TEXT NOT NULL,                -- planned, active, review, completed, failed; blocked is computed
+  ahead INTEGER NOT NULL,
+  delegated_by TEXT NOT NULL,
+  assigned_to TEXT NOT NULL,
+  claimed_by TEXT NOT NULL,
+  allowed_tools TEXT NOT NULL,
+  paths TEXT NOT NULL,
+  depends_on TEXT NOT NULL,
+  gate TEXT NOT NULL,                 -- [after, reason], or null
+  discovered_from TEXT NOT NULL,
+  decisions TEXT NOT NULL,
+  artifacts TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  tests_run TEXT NOT NULL,
+  failure TEXT NOT NULL,
+  stale_after INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  modified_at TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  completed_at TEXT NOT NULL,
+  archived_at TEXT NOT NULL
+);
+CREATE INDEX tasks_by_plan ON tasks (plan);
+CREATE TABLE checkpoints (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  task TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  at TEXT NOT NULL,
+  summary TEXT NOT NULL,
+  files TEXT NOT NULL,
+  session TEXT NOT NULL
+);
+CREATE INDEX checkpoints_by_task ON checkpoints (task);
+CREATE TABLE delegations (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  sender TEXT NOT NULL,
+  receiver TEXT NOT NULL,
+  task TEXT NOT NULL,
+  expected_output TEXT NOT NULL,
+  context TEXT NOT NULL,
+  allowed_tools TEXT NOT NULL,
+  allowed_actions TEXT NOT NULL,
+  state TEXT NOT NULL,
+  depth INTEGER NOT NULL,
+  parent_session TEXT NOT NULL,
+  child_session TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  ended_at TEXT NOT NULL
+);
+CREATE INDEX delegations_by_task ON delegations (task);
+CREATE TABLE artifacts (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL,
+  path TEXT NOT NULL,
+  title TEXT NOT NULL,
+  state TEXT NOT NULL,
+  sections TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  parent_hash TEXT NOT NULL,
+  superseded_by TEXT NOT NULL,
+  tasks TEXT NOT NULL,
+  entries TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  modified_at TEXT NOT NULL,
+  implemented_at TEXT NOT NULL,
+  validated_at TEXT NOT NULL,
+  purged_at TEXT NOT NULL
+);
+""",
 )
 
 VERSION = len(MIGRATIONS)

@@ -46,7 +46,7 @@ def assign(
             work.keep(replace(open_one, state="recalled", ended_at=work.now), "recall", role)
         until = work.moment + timedelta(seconds=seconds_in("--expires", expires)) if expires else None
         made = Delegation(
-            work.new_id("delegation", to), role or found.delegated_by, to, found.id,
+            work.new_id(Delegation, to), role or found.delegated_by, to, found.id,
             checked("expected output", expected, 2_000) if expected else found.expected_output, context, tuple(tools), tuple(actions),
             depth=decision.depth, parent_session=session, created_at=work.now,
             expires_at=until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else "",

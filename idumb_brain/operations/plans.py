@@ -31,7 +31,7 @@ def create(
     name = checked("name of the plan", name, MOST_TITLE, lines=False)
     with changing(root) as work:
         plan = Plan(
-            work.new_id("plan", name, {one.id for one in store.plans(work.brain)}), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category, governance,
+            work.new_id(Plan, name), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category, governance,
             depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
             parent=work.plan(parent).id if parent else "", created_at=work.now, modified_at=work.now,
         )  # fmt: skip
@@ -70,7 +70,7 @@ def add(
                 f"{home.id} is {home.state}", why="nothing is added to a plan that was put away", instead="make a new plan"
             )
         task = Task(
-            work.new_id("task", name, {one.id for one in store.tasks(work.brain)}), home.id, name,
+            work.new_id(Task, name), home.id, name,
             checked("expected output", expected, _MOST),
             ahead=ahead, delegated_by=by or home.owned_by, assigned_to=assign, allowed_tools=tuple(tools), paths=tuple(paths),
             depends_on=tuple(dict.fromkeys(work.task(one).id for one in depends)),

@@ -106,7 +106,7 @@ def record(
         if found is None or found.state not in ("active", "review"):
             return None
         made = Checkpoint(
-            work.new_id("checkpoint", tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
+            work.new_id(Checkpoint, tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
         )
         store.write(work.brain, made)
         written = tuple(dict.fromkeys((*found.artifacts, *made.files)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -57,8 +57,9 @@ class Work:
             raise unknown("task", given, known, "idumb-brain plan status --all lists them")
         return found
 
-    def new_id(self, kind: str, name: str, taken: Collection[str] = ()) -> str:
-        return made_id(kind, name, chance(os.environ.get("IDUMB_BRAIN_NOW", "")), taken)
+    def new_id(self, kind: type[store.Kept], name: str) -> str:
+        seed = chance(os.environ.get("IDUMB_BRAIN_NOW", ""))
+        return made_id(kind.__name__.lower(), name, f"{seed}#{store.next_number(self.brain, kind)}")
 
     def keep(self, value: store.Kept, action: str, by: str = "") -> None:
         store.keep(self.brain, value, action, by or "manual")

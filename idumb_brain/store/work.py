@@ -78,6 +78,12 @@ def at(brain: Brain, kind: type[Value], number: str) -> Value | None:
     return next(iter(_read(brain, kind, "WHERE id = ?", (number,))), None)
 
 
+def next_number(brain: Brain, kind: type[Kept]) -> int:
+    """What the next new one of a kind will have: makes an id that no other has, even while the clock stands still."""
+    number: int = fetch(brain, f"SELECT coalesce(max(number), 0) + 1 FROM {_TABLE[kind]}")[0][0]
+    return number
+
+
 def plans(brain: Brain) -> list[Plan]:
     """In the order they were made."""
     return _read(brain, Plan)
@@ -86,15 +92,6 @@ def plans(brain: Brain) -> list[Plan]:
 def tasks(brain: Brain) -> list[Task]:
     """In the order they were planned."""
     return _read(brain, Task)
-
-
-def claim(brain: Brain, number: str, session: str) -> bool:
-    """Make a planned task active for one session. False when somebody else was faster."""
-    with writing(brain) as connection:
-        cursor = connection.execute(
-            "UPDATE tasks SET state = 'active', claimed_by = ? WHERE id = ? AND state = 'planned'", (session, number)
-        )
-    return bool(cursor.rowcount)
 
 
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:

@@ -31,8 +31,8 @@ def create(
     name = checked("name of the plan", name, MOST_TITLE, lines=False)
     with changing(root) as work:
         plan = Plan(
-            work.new_id(Plan, name), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category, governance,
-            depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
+            work.new_id(Plan, name), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category,
+            governance, depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
             parent=work.plan(parent).id if parent else "", created_at=work.now, modified_at=work.now,
         )  # fmt: skip
         work.keep(plan, "create")

@@ -203,10 +203,12 @@ def _freed_by(work: Work, task: Task) -> list[str]:
     ]
 
 
-def _learned(work: Work, task: Task) -> str | None:
+def _learned(work: Work, task: Task) -> str:
+    """What came of it, for those who come later."""
     from idumb_brain.operations.learning import learned_from_task
 
-    return learned_from_task(work.brain, work.project, task)
+    told = f"{task.expected_output}\n{task.evidence}" + (f"\nTests: {task.tests_run}" if task.tests_run else "")
+    return learned_from_task(work.brain, work.project, task.id, task.name, told, task.artifacts)
 
 
 def _one_line(text: str) -> str:

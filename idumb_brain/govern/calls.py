@@ -1,4 +1,4 @@
-"""What a tool call is about: what it writes, what it runs, whom it hands work to. Reads the arguments of every host's spelling, judges nothing."""
+"""What a tool call is about: what it writes, what it runs, whom it hands work to. Reads every host's spelling, judges nothing."""
 
 from __future__ import annotations
 

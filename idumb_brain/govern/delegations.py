@@ -1,4 +1,7 @@
-"""Whether work may be handed on, to whom and how deep, and what becomes of a delegation. Depth is how sessions really nest; nothing is counted."""
+"""Whether work may be handed on, to whom and how deep, and what becomes of a delegation.
+
+Depth is how sessions really nest; nothing is counted here that somebody could forget to count back.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a compaction shows in what is left of the conversation, where no event told of it. Looks at words and numbers, understands nothing."""
+"""How a compaction shows in what is left of a conversation, where no event told of it. Looks at words, understands nothing."""
 
 from __future__ import annotations
 

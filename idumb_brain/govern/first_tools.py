@@ -15,6 +15,7 @@ def first_tool(call: Call, facts: Facts, rules: Rules) -> Decision:
     wanted = [tool for first in role.first for tool, kind in rules.roles.tools.items() if kind == first]
     shown = " or ".join(wanted[:2])
     return Decision.warn(
-        what=f'The first tool of this turn is "{call.tool}".', why=f"A {role.name} looks before it acts: {', '.join(role.first)} come first.",
+        what=f'The first tool of this turn is "{call.tool}".',
+        why=f"{role.name} looks before it acts: {', '.join(role.first)} come first.",
         instead=f"Begin with {shown}.", evidence=(f"first tools of {role.name}: {', '.join(role.first)}",), rule="FIRST_TOOL",
     )  # fmt: skip

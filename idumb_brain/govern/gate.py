@@ -27,8 +27,9 @@ def _halted(call: Call, facts: Facts, rules: Rules) -> Decision:
     if facts.halt is None or calls.family(call, rules.roles) not in ("write", "shell", "delegate"):
         return Decision.allow()
     return Decision.block(
-        what=f'You tried to use "{call.tool}" in a session that was halted.', why=f"{facts.halt.rule}: {facts.halt.what}",
-        instead=facts.halt.how_to_resume, evidence=(f"halt {facts.halt.id} of {facts.halt.at}", *facts.halt.evidence), rule="SESSION_HALTED",
+        what=f'You tried to use "{call.tool}" in a session that was halted.',
+        why=f"{facts.halt.rule}: {facts.halt.what}", instead=facts.halt.how_to_resume,
+        evidence=(f"halt {facts.halt.id} of {facts.halt.at}", *facts.halt.evidence), rule="SESSION_HALTED",
     )  # fmt: skip
 
 
@@ -42,19 +43,18 @@ def judge(call: Call, facts: Facts, rules: Rules) -> Verdict:
     warnings = tuple(decision for decision in decisions if decision.decision == WARN)
     mode = effective_mode(facts)
     if not blocks:
-        task, inherited = task_at_hand(facts, rules)
-        takes_over = inherited and task is not None and calls.family(call, rules.roles) in ("write", "shell")
-        return Verdict(
-            warnings[0] if warnings else Decision.allow(), warnings=warnings, inherits=task.id if task and takes_over else ""
-        )
+        told = warnings[0] if warnings else Decision.allow()
+        return Verdict(told, warnings=warnings, inherits=_inherited(call, facts, rules))
     told = next((decision for decision in blocks if takes_effect(decision, mode, rules)), blocks[0])
+    enforced = takes_effect(told, mode, rules)
     repeated = _repeats(told, call, facts, rules)
     return Verdict(
         _again(told, repeated, rules) if repeated else told,
-        takes_effect(told, mode, rules),
+        enforced,
         warnings,
+        inherits="" if enforced else _inherited(call, facts, rules),
         redirect=redirected(call, facts, rules) if told.rule == "CATEGORY_NOT_FOR_ROLE" else "",
-        halts=told.rule in rules.modes.halts and takes_effect(told, mode, rules),
+        halts=enforced and told.rule in rules.modes.halts,
         repeated=repeated,
     )
 
@@ -67,6 +67,11 @@ def effective_mode(facts: Facts) -> str:
 
 def takes_effect(decision: Decision, mode: str, rules: Rules) -> bool:
     return decision.blocks and (mode == ENFORCE or (mode == GUIDE and decision.rule in rules.modes.never_right))
+
+
+def _inherited(call: Call, facts: Facts, rules: Rules) -> str:
+    task, from_the_project = task_at_hand(facts, rules)
+    return task.id if task and from_the_project and calls.family(call, rules.roles) in ("write", "shell") else ""
 
 
 def _repeats(told: Decision, call: Call, facts: Facts, rules: Rules) -> int:

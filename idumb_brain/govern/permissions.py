@@ -117,6 +117,7 @@ def _refused_command(command: str, role: Role, why: str, pattern: str) -> Decisi
 
 def _places(call: Call, facts: Facts) -> Decision:
     role = facts.role
+    outside = Decision.allow()
     for path in calls.written_paths(call, facts.root):
         if role.paths and not any(calls.fits(path, pattern) for pattern in role.paths):
             return Decision.block(
@@ -124,7 +125,12 @@ def _places(call: Call, facts: Facts) -> Decision:
                 instead="Write there, or describe the change and hand it to a role that may write this file.",
                 evidence=(f"{path} fits none of {', '.join(role.paths)}",), rule="PATH_NOT_FOR_ROLE",
             )  # fmt: skip
-    return Decision.allow()
+        if calls.leaves_the_project(path):
+            outside = Decision.warn(
+                what=f'"{call.tool}" writes {path}, which is outside the project.', why="Nothing of the project's rules holds there.",
+                instead="Make sure that it is meant.", evidence=(f"the project is {facts.root or 'here'}",), rule="OUTSIDE_PROJECT",
+            )  # fmt: skip
+    return outside
 
 
 def _instead(role: Role, family: str) -> str:

@@ -1,4 +1,4 @@
-"""Work that goes round in circles: the same issues after every round of planning, the same error after every fix. Advises, never stops it."""
+"""Work that goes round in circles: the same issues after every plan, the same error after every fix. Advises, never stops it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from idumb_brain.govern.rules.automation import Automation
 from idumb_brain.model.governance import Decision
@@ -34,7 +34,7 @@ def planner_checker(rounds: Sequence[Round], rules: Automation) -> Decision:
     if last is None or not last.issues:
         return Decision.allow()
     same = list(takewhile(lambda one: one.issues == last.issues, reversed(rounds)))
-    gains = [before.score < later.score for later, before in zip(same, same[1:], strict=False)]
+    gains = [before.score < later.score for later, before in pairwise(same)]
     idle = 1 + len(list(takewhile(lambda gain: not gain, gains)))
     if idle < rules.planner_checker:
         return Decision.allow()

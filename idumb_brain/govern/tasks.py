@@ -1,4 +1,4 @@
-"""Whether the task at hand allows a call: an active one for writing, its tools, its places, what it waits for. The task graph tells the facts."""
+"""Whether the task at hand allows a call: active, its tools, its places, what it waits for. The task graph tells the facts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def task_gate(call: Call, facts: Facts, rules: Rules) -> Decision:
         return decision
     if family == "write" and task.state != "active":
         return Decision.block(
-            what=f'You tried to use "{call.tool}" but task "{task.id}" has status "{task.state}".', why="Only an active task is written for.",
+            what=f'You tried to use "{call.tool}" but task "{task.id}" has status "{task.state}".',
+            why="Only an active task is written for.",
             instead="Start it with govern_task action=start, or another one.", evidence=_evidence(task), rule="TASK_NOT_ACTIVE",
         )  # fmt: skip
     return _scope(call, facts, family, task)
@@ -63,7 +64,8 @@ def _start(call: Call, facts: Facts, rules: Rules) -> Decision:
         return Decision.allow()  # the task graph itself says that there is none of that id
     if not _is_for(task, facts, rules):
         return Decision.block(
-            what=f'You tried to start task "{task.name}" but you are "{facts.role.name}".', why=f'This task is assigned to "{task.assigned_to}".',
+            what=f'You tried to start task "{task.name}" but you are "{facts.role.name}".',
+            why=f'This task is assigned to "{task.assigned_to}".',
             instead=f"Report your findings and let the coordinator delegate it to the {task.assigned_to}.",
             evidence=(f'{task.id} assignedTo = "{task.assigned_to}", your role = "{facts.role.name}"',), rule="NOT_ASSIGNED",
         )  # fmt: skip
@@ -79,8 +81,10 @@ def _startable(doing: str, task: TaskFacts) -> Decision:
         )  # fmt: skip
     if task.gate:
         return Decision.block(
-            what=f'You tried to {doing} but task "{task.id}" has to come later.', why=f"First comes {task.gate}: {task.gate_reason}",
-            instead="Wait until that is completed, or ask the coordinator to adjust the gate.", evidence=_evidence(task), rule="TEMPORAL_GATE",
+            what=f'You tried to {doing} but task "{task.id}" has to come later.',
+            why=f"First comes {task.gate}: {task.gate_reason}",
+            instead="Wait until that is completed, or ask the coordinator to adjust the gate.",
+            evidence=_evidence(task), rule="TEMPORAL_GATE",
         )  # fmt: skip
     return Decision.allow()
 
@@ -97,7 +101,8 @@ def _scope(call: Call, facts: Facts, family: str, task: TaskFacts) -> Decision:
         for path in calls.written_paths(call, facts.root):
             if not any(calls.fits(path, pattern) for pattern in task.paths):
                 return Decision.block(
-                    what=f'You tried to use "{call.tool}" on {path} for task "{task.name}".', why=f"The task is about {', '.join(task.paths)}.",
+                    what=f'You tried to use "{call.tool}" on {path} for task "{task.name}".',
+                    why=f"The task is about {', '.join(task.paths)}.",
                     instead="Write there, or record what you discovered as a new task.",
                     evidence=(f"{task.id} paths = {', '.join(task.paths)}",), rule="PATH_NOT_IN_TASK",
                 )  # fmt: skip

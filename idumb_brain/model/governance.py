@@ -28,8 +28,8 @@ class Decision:
     rule: str = ""
 
     @classmethod
-    def allow(cls) -> Decision:
-        return cls()
+    def allow(cls, what: str = "", why: str = "", evidence: tuple[str, ...] = ()) -> Decision:
+        return cls(ALLOW, what, why, "", evidence)
 
     @classmethod
     def warn(cls, what: str, why: str = "", instead: str = "", evidence: tuple[str, ...] = (), rule: str = "") -> Decision:

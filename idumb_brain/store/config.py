@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from idumb_brain.model.errors import BadInput
 
@@ -43,12 +43,19 @@ class AutomationConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GovernanceConfig:
+    mode: Literal["observe", "guide", "enforce"] = "guide"
+    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
     inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
     history: HistoryConfig = field(default_factory=HistoryConfig)
     automation: AutomationConfig = field(default_factory=AutomationConfig)
+    governance: GovernanceConfig = field(default_factory=GovernanceConfig)
 
 
 _SECTIONS: dict[str, type] = {
@@ -56,6 +63,7 @@ _SECTIONS: dict[str, type] = {
     "inconsistencies": InconsistenciesConfig,
     "history": HistoryConfig,
     "automation": AutomationConfig,
+    "governance": GovernanceConfig,
 }
 
 

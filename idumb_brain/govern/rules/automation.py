@@ -38,6 +38,11 @@ class Automation:
     validator_fix: int
 
     @property
+    def windowed(self) -> frozenset[str]:
+        """Triggers that look back over seconds: that they went off is remembered for as long."""
+        return frozenset(trigger.name for trigger in self.triggers if trigger.seconds)
+
+    @property
     def longest_window(self) -> int:
         """How many seconds back events have to be remembered."""
         return max((trigger.seconds for trigger in self.triggers), default=0)

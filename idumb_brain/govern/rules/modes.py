@@ -12,6 +12,7 @@ from idumb_brain.govern.rules.reading import read_over
 class Modes:
     never_right: frozenset[str]
     halts: frozenset[str]
+    only_told: frozenset[str]
     retry_within: int
     again: dict[str, str]  # rule → what to do instead of trying a second time
 
@@ -23,4 +24,5 @@ def read_modes(places: tuple[Path, ...]) -> Modes:
     with read_over(places, "modes.toml") as file:
         again = file.table("again")
         told = {rule: again.text(rule) for rule in ("default", *again.told)}
-        return Modes(frozenset(file.texts("never_right")), frozenset(file.texts("halts")), file.number("retry_within"), told)
+        lists = (frozenset(file.texts(key)) for key in ("never_right", "halts", "only_told"))
+        return Modes(*lists, file.number("retry_within"), told)

@@ -15,10 +15,11 @@ SIGNALS = ("created", "turn", "compacting", "compacted", "idle", "resumed")
 LEVELS = ("primary", "delegated")
 PAUSES = ("brief", "resumable", "over")
 ACTIONS = (
-    "start-tracker", "ensure-config", "store-metadata", "start-metrics", "watch-stalls", "set-level", "link-parent", "leave-alone", "reset-injected",
-    "remember-previous", "inject-prefix", "inject-delegation", "inject-resume", "inject-reminder", "inject-compaction", "tell-idle-time",
-    "tell-previous-time", "tell-anchors", "tell-language", "tell-last-actions", "tell-next-steps", "tell-hierarchy", "record-compaction", "archive",
-    "mark-idle", "release-tracker", "log-violations", "keep-anchors",
+    "start-tracker", "ensure-config", "store-metadata", "start-metrics", "watch-stalls", "set-level", "link-parent",
+    "leave-alone", "reset-injected", "remember-previous", "inject-prefix", "inject-delegation", "inject-resume",
+    "inject-reminder", "inject-compaction", "tell-idle-time", "tell-previous-time", "tell-anchors", "tell-language",
+    "tell-last-actions", "tell-next-steps", "tell-hierarchy", "record-compaction", "archive", "mark-idle",
+    "release-tracker", "log-violations", "keep-anchors",
 )  # fmt: skip
 PLACES = ("start", "end", "summary")
 WHERE = ("summary", "last-answer")
@@ -100,9 +101,9 @@ def _transition(row: Row) -> Transition:
             raise ValueError(f"does of {row.place} says {line!r}; it is RULE ACTION, and actions are {', '.join(ACTIONS)}")
         does.append((rule, action))
     made = Transition(
-        row.text("name"), SESSION_STATES if "*" in states else states, row.text("signal", among=SIGNALS), row.text("level", "", among=("", *LEVELS)),
-        row.flag("injected", None), row.text("idle", "", among=("", *PAUSES)), row.text("to", among=(STAYS, *SESSION_STATES)), row.text("rule", ""),
-        tuple(does),
+        row.text("name"), SESSION_STATES if "*" in states else states, row.text("signal", among=SIGNALS),
+        row.text("level", "", among=("", *LEVELS)), row.flag("injected", None), row.text("idle", "", among=("", *PAUSES)),
+        row.text("to", among=(STAYS, *SESSION_STATES)), row.text("rule", ""), tuple(does),
     )  # fmt: skip
     row.done()
     return made

@@ -162,8 +162,14 @@ class Session:
     first_tool: str = ""
     violations: int = 0
     cancels: int = 0  # in a row
+    strict: bool = False  # something went wrong: judged one mode more strictly than the project asks for
     prompt_score: float = 0.0
+    scored_at: str = ""
+    purify: bool = False  # its context is to be purified at the next compaction
     exports: int = 0  # since the last synthesis
+    messages: int = 0  # in its context when it was last looked at
+    compaction_seen: str = ""  # the mark of the summary it was last reminded of
+    watched_since: str = ""  # stalls are counted from here
     started_at: str = ""
     updated_at: str = ""
     idle_at: str = ""

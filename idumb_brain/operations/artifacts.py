@@ -10,8 +10,9 @@ from idumb_brain.graph import artifacts as graph
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.work import ARTIFACT_TYPES, Artifact, Section
 from idumb_brain.operations.project import Project, relative_path
-from idumb_brain.operations.work import Work, changing, working
+from idumb_brain.operations.work import Work
 from idumb_brain.store import work as store
+from idumb_brain.store.brain import writing
 
 # What the folder or the name of a document says of its type, the first that fits.
 _TYPES = (
@@ -26,8 +27,8 @@ _HIDDEN = ("superseded", "abandoned")
 
 
 def add(
+    work: Work,
     path: str,
-    root: str | None = None,
     *,
     type: str = "",
     parent: str = "",
@@ -38,7 +39,7 @@ def add(
     """Register a document; one that is known already is read again."""
     if type and type not in ARTIFACT_TYPES:
         raise BadInput(f"{type!r} is not a type of document", why="", instead=f"one of {', '.join(ARTIFACT_TYPES)}")
-    with changing(root) as work:
+    with writing(work.brain):
         place = relative_path(work.project, path)
         title, sections = _read(work.project, place)
         known = store.artifact_at(work.brain, place)
@@ -63,9 +64,9 @@ def add(
         return artifact_data(made, work)
 
 
-def move(state: str, artifact: str, root: str | None = None) -> dict[str, Any]:
+def move(work: Work, state: str, artifact: str) -> dict[str, Any]:
     """``completed`` or ``abandoned``; an abandoned one leaves everything that agents are told."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = _artifact(work, artifact)
         purged = work.now if state == "abandoned" else ""
         validated = work.now if state == "completed" else found.validated_at
@@ -73,9 +74,8 @@ def move(state: str, artifact: str, root: str | None = None) -> dict[str, Any]:
         return artifact_data(_artifact(work, found.id), work)
 
 
-def known(root: str | None = None, *, everything: bool = False) -> list[dict[str, Any]]:
-    with working(root) as work:
-        return [artifact_data(one, work) for one in _all(work).values() if everything or one.state not in _HIDDEN]
+def known(work: Work, *, everything: bool = False) -> list[dict[str, Any]]:
+    return [artifact_data(one, work) for one in _all(work).values() if everything or one.state not in _HIDDEN]
 
 
 def artifact_data(one: Artifact, work: Work) -> dict[str, Any]:

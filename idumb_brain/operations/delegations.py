@@ -10,17 +10,20 @@ from typing import Any
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import BadInput, Refused
 from idumb_brain.model.work import Delegation, Task
+from idumb_brain.operations.gate import handing_on
+from idumb_brain.operations.ground import ground_of
 from idumb_brain.operations.stated import checked
-from idumb_brain.operations.work import Work, changing, seconds_in, touched, working
+from idumb_brain.operations.work import Work, seconds_in, touched
 from idumb_brain.store import work as store
+from idumb_brain.store.brain import writing
 
 _OPEN = ("assigned", "accepted")
 
 
 def assign(
+    work: Work,
     task: str,
     to: str,
-    root: str | None = None,
     *,
     expected: str = "",
     context: str = "",
@@ -31,16 +34,14 @@ def assign(
     session: str = "",
 ) -> dict[str, Any]:
     """Hand a task to a role. Who may hand what to whom is in the rules of the roles."""
-    from idumb_brain.operations.gate import may_delegate
-
-    with changing(root) as work:
+    with writing(work.brain):
         found = work.task(task)
         if found.state in ("completed", "failed"):
             raise BadInput(
                 f"{found.id} is {found.state}", why="only what is still to be done can be handed on", instead="plan a new task"
             )
-        decision = may_delegate(work.project, sender=role or found.delegated_by, receiver=to, session=session, brain=work.brain)
-        if decision.decision == "block":
+        decision, depth = handing_on(ground_of(work), to, task=found.id, role=role or found.delegated_by, session=session)
+        if decision.blocks and (role or session):  # a person at the command line is bound by no role
             raise Refused(decision.what, why=decision.why, instead=decision.instead, evidence=decision.evidence)
         for open_one in _open(work, found.id):
             work.keep(replace(open_one, state="recalled", ended_at=work.now), "recall", role)
@@ -48,7 +49,7 @@ def assign(
         made = Delegation(
             work.new_id(Delegation, to), role or found.delegated_by, to, found.id,
             checked("expected output", expected, 2_000) if expected else found.expected_output, context, tuple(tools), tuple(actions),
-            depth=decision.depth, parent_session=session, created_at=work.now,
+            depth=depth, parent_session=session, created_at=work.now,
             expires_at=until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else "",
         )  # fmt: skip
         work.keep(made, "assign", role)
@@ -57,9 +58,9 @@ def assign(
         return delegation_data(made, work)
 
 
-def recall(delegation: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+def recall(work: Work, delegation: str, *, reason: str = "") -> dict[str, Any]:
     """Take a delegation back, named by its id or by that of its task."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = store.at(work.brain, Delegation, delegation) or next(iter(_open(work, delegation)), None)
         if found is None:
             raise BadInput(
@@ -78,9 +79,9 @@ def recall(delegation: str, root: str | None = None, *, reason: str = "") -> dic
         return delegation_data(work_delegation(work, found.id), work)
 
 
-def accepted(task: str, child_session: str, root: str | None = None) -> dict[str, Any] | None:
+def accepted(work: Work, task: str, child_session: str) -> dict[str, Any] | None:
     """A session began to work on what was handed to it."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = next(iter(_open(work, task)), None)
         if found is None:
             return None
@@ -88,9 +89,9 @@ def accepted(task: str, child_session: str, root: str | None = None) -> dict[str
         return delegation_data(work_delegation(work, found.id), work)
 
 
-def ended(child_session: str, root: str | None = None) -> dict[str, Any] | None:
+def ended(work: Work, child_session: str) -> dict[str, Any] | None:
     """A session that was handed something came back."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = store.delegation_of_child(work.brain, child_session)
         if found is None or found.state not in _OPEN:
             return None
@@ -98,10 +99,9 @@ def ended(child_session: str, root: str | None = None) -> dict[str, Any] | None:
         return delegation_data(work_delegation(work, found.id), work)
 
 
-def status(root: str | None = None, *, everything: bool = False) -> list[dict[str, Any]]:
-    with working(root) as work:
-        known = [delegation_data(one, work) for one in store.delegations(work.brain)]
-        return [one for one in known if everything or one["status"] in _OPEN]
+def status(work: Work, *, everything: bool = False) -> list[dict[str, Any]]:
+    known = [delegation_data(one, work) for one in store.delegations(work.brain)]
+    return [one for one in known if everything or one["status"] in _OPEN]
 
 
 def state_of(delegation: Delegation, work: Work) -> str:

@@ -10,15 +10,16 @@ from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import BadInput, Refused
 from idumb_brain.model.work import Gate, Plan, Task
 from idumb_brain.operations.stated import MOST_TITLE, checked
-from idumb_brain.operations.work import Work, changing, plan_data, task_data, touched, working
+from idumb_brain.operations.work import Work, plan_data, task_data, touched
 from idumb_brain.store import work as store
+from idumb_brain.store.brain import writing
 
 _MOST = 2_000  # characters of what is expected, accepted, given as a reason
 
 
 def create(
+    work: Work,
     name: str,
-    root: str | None = None,
     *,
     acceptance: Sequence[str] = (),
     category: str = "",
@@ -29,7 +30,7 @@ def create(
 ) -> dict[str, Any]:
     """A new plan, a draft until its first task is started."""
     name = checked("name of the plan", name, MOST_TITLE, lines=False)
-    with changing(root) as work:
+    with writing(work.brain):
         plan = Plan(
             work.new_id(Plan, name), name, tuple(checked("criterion of acceptance", one, _MOST) for one in acceptance), category,
             governance, depends_on=tuple(dict.fromkeys(work.plan(one).id for one in depends)), owned_by=owner,
@@ -40,9 +41,9 @@ def create(
 
 
 def add(
+    work: Work,
     plan: str,
     name: str,
-    root: str | None = None,
     *,
     expected: str,
     assign: str = "",
@@ -63,7 +64,7 @@ def add(
     if reason and not after:
         raise BadInput("--reason goes with --after", why="it tells why a task comes after another", instead="add --after TASK")
     name = checked("name of the task", name, MOST_TITLE, lines=False)
-    with changing(root) as work:
+    with writing(work.brain):
         home = work.plan(plan)
         if not graph.is_current(home):
             raise BadInput(
@@ -84,9 +85,9 @@ def add(
         return task_data(task, work.board())
 
 
-def link(task: str, depends: str, root: str | None = None) -> dict[str, Any]:
+def link(work: Work, task: str, depends: str) -> dict[str, Any]:
     """Make a task wait for another. Circles are refused, with the circle."""
-    with changing(root) as work:
+    with writing(work.brain):
         found, other = work.task(task), work.task(depends)
         if circle := graph.cycle_with(found.id, (other.id,), work.board()):
             raise BadInput(
@@ -98,34 +99,31 @@ def link(task: str, depends: str, root: str | None = None) -> dict[str, Any]:
         return task_data(changed, work.board())
 
 
-def status(root: str | None = None, plan: str | None = None, *, everything: bool = False) -> dict[str, Any]:
+def status(work: Work, plan: str | None = None, *, everything: bool = False) -> dict[str, Any]:
     """Plans with their tasks, what is ready, what waits, what lies there, what broke."""
-    with working(root) as work:
-        board = work.board()
-        chosen = [work.plan(plan)] if plan else list(board.plans.values())
-        shown = [one for one in chosen if plan or everything or graph.is_current(one)]
-        named = {one.id for one in shown}
-        current = active_plan(work)
-        return {
-            "activePlan": current.id if current else None,
-            "plans": [plan_data(one, board) for one in shown],
-            "ready": [task.id for task in graph.ready(board) if task.plan in named],
-            "stale": [
-                {"task": task.id, "idleSeconds": round(idle)}
-                for task, idle in graph.stale(board, store.last_checkpoints(work.brain), work.moment)
-                if task.plan in named
-            ],
-            "chainBreaks": [
-                {"task": task.id, "needs": needs, "why": why}
-                for task, needs, why in graph.chain_breaks(board)
-                if task.plan in named
-            ],
-        }
+    board = work.board()
+    chosen = [work.plan(plan)] if plan else list(board.plans.values())
+    shown = [one for one in chosen if plan or everything or graph.is_current(one)]
+    named = {one.id for one in shown}
+    current = active_plan(work)
+    return {
+        "activePlan": current.id if current else None,
+        "plans": [plan_data(one, board) for one in shown],
+        "ready": [task.id for task in graph.ready(board) if task.plan in named],
+        "stale": [
+            {"task": task.id, "idleSeconds": round(idle)}
+            for task, idle in graph.stale(board, store.last_checkpoints(work.brain), work.moment)
+            if task.plan in named
+        ],
+        "chainBreaks": [
+            {"task": task.id, "needs": needs, "why": why} for task, needs, why in graph.chain_breaks(board) if task.plan in named
+        ],
+    }
 
 
-def archive(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+def archive(work: Work, plan: str, *, reason: str = "") -> dict[str, Any]:
     """Put a plan away that is done."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = work.plan(plan)
         unfinished = [task.id for task in work.board().of_plan(found.id) if task.state in graph.OPEN and not task.ahead]
         if found.state not in ("completed", "archived") and unfinished:
@@ -136,9 +134,9 @@ def archive(plan: str, root: str | None = None, *, reason: str = "") -> dict[str
         return _put_away(work, found, "archived", "archive", reason)
 
 
-def abandon(plan: str, root: str | None = None, *, reason: str = "") -> dict[str, Any]:
+def abandon(work: Work, plan: str, *, reason: str = "") -> dict[str, Any]:
     """Give a plan up. Its tasks that others build on leave every context at once, the rest after two days."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = work.plan(plan)
         if found.state in ("completed", "archived"):
             raise BadInput(f"{found.id} is {found.state}", why="what is done cannot be given up", instead="make a new plan")

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from idumb_brain.govern.rules.roles import plain_name
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import Refused
 from idumb_brain.model.work import Checkpoint, Task
 from idumb_brain.operations import plans
 from idumb_brain.operations.stated import checked
-from idumb_brain.operations.work import Work, changing, checkpoint_data, task_data, touched, working
+from idumb_brain.operations.work import Work, checkpoint_data, task_data, touched
 from idumb_brain.store import work as store
+from idumb_brain.store.brain import writing
 
 # state × action → state. What is not here is refused. "planned" stands for blocked, too: whether it may start is asked apart.
 MOVES = {
@@ -32,9 +34,9 @@ _MOST = 4_000  # characters of evidence
 
 
 def move(
+    work: Work,
     action: str,
     task: str,
-    root: str | None = None,
     *,
     evidence: str = "",
     tests: str = "",
@@ -42,7 +44,7 @@ def move(
     session: str = "",
 ) -> dict[str, Any]:
     """``start``, ``complete``, ``fail`` or ``review`` a task."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = work.task(task)
         _must_be_theirs(found, action, role, session)
         state = _next_state(found, action)
@@ -68,26 +70,28 @@ def move(
         return data
 
 
-def status(task: str | None = None, root: str | None = None, *, session: str = "") -> dict[str, Any]:
+def status(work: Work, task: str | None = None, *, session: str = "") -> dict[str, Any]:
     """A task with its checkpoints; without one, that at hand."""
-    with working(root) as work:
-        found = work.task(task) if task else at_hand(work, session)
-        if found is None:
-            ready_now = [one.id for one in graph.ready(work.board())]
-            return {"task": None, "ready": ready_now}
-        return task_data(found, work.board(), store.checkpoints_of(work.brain, found.id, _SHOWN))
+    found = work.task(task) if task else at_hand(work, session)
+    if found is None:
+        ready_now = [one.id for one in graph.ready(work.board())]
+        return {"task": None, "ready": ready_now}
+    return task_data(found, work.board(), store.checkpoints_of(work.brain, found.id, _SHOWN))
 
 
-def ready(root: str | None = None, *, role: str = "") -> list[dict[str, Any]]:
+def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
     """Tasks that may start now; those of a role first, then those that free the most others."""
-    with working(root) as work:
-        board = work.board()
-        frees = {
-            task.id: sum(task.id in {one.for_id for one in why} for _, why in graph.blocked(board)) for task in graph.ready(board)
-        }
-        found = [task for task in graph.ready(board) if not role or not task.assigned_to or _same_role(task.assigned_to, role)]
-        found.sort(key=lambda task: (not (role and _same_role(task.assigned_to, role)), -frees[task.id]))
-        return [task_data(task, board) | {"frees": frees[task.id]} for task in found]
+    board = work.board()
+    frees = {
+        task.id: sum(task.id in {one.for_id for one in why} for _, why in graph.blocked(board)) for task in graph.ready(board)
+    }
+    found = [
+        task
+        for task in graph.ready(board)
+        if not role or not task.assigned_to or plain_name(task.assigned_to) == plain_name(role)
+    ]
+    found.sort(key=lambda task: (not (role and plain_name(task.assigned_to) == plain_name(role)), -frees[task.id]))
+    return [task_data(task, board) | {"frees": frees[task.id]} for task in found]
 
 
 def at_hand(work: Work, session: str = "") -> Task | None:
@@ -98,10 +102,10 @@ def at_hand(work: Work, session: str = "") -> Task | None:
 
 
 def record(
-    tool: str, summary: str, root: str | None = None, *, files: Sequence[str] = (), task: str = "", session: str = ""
+    work: Work, tool: str, summary: str, *, files: Sequence[str] = (), task: str = "", session: str = ""
 ) -> dict[str, Any] | None:
     """Something was done: a checkpoint of the task at hand, and the files it wrote. None when there is no such task."""
-    with changing(root) as work:
+    with writing(work.brain):
         found = work.task(task) if task else at_hand(work, session)
         if found is None or found.state not in ("active", "review"):
             return None
@@ -129,7 +133,7 @@ def _next_state(task: Task, action: str) -> str:
 
 
 def _must_be_theirs(task: Task, action: str, role: str, session: str) -> None:
-    if role and task.assigned_to and not _same_role(role, task.assigned_to) and action != "review":
+    if role and task.assigned_to and plain_name(role) != plain_name(task.assigned_to) and action != "review":
         raise Refused(
             f'{role} cannot {action} "{task.name}"',
             why=f"it is assigned to {task.assigned_to}" + (f" (by {task.delegated_by})" if task.delegated_by else ""),
@@ -214,7 +218,3 @@ def _learned(work: Work, task: Task) -> str:
 def _one_line(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 300 else line[:299] + "…"
-
-
-def _same_role(one: str, other: str) -> bool:
-    return one.lower().removeprefix("idumb-") == other.lower().removeprefix("idumb-")

@@ -18,7 +18,7 @@ from idumb_brain.operations.project import Project, find_project, moment
 from idumb_brain.operations.stated import chance, made_id, unknown
 from idumb_brain.store import knowledge
 from idumb_brain.store import work as store
-from idumb_brain.store.brain import Brain, writing
+from idumb_brain.store.brain import Brain
 
 _DURATION = re.compile(r"(\d{1,6})\s*(s|min|h|d)")
 _SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
@@ -71,13 +71,6 @@ def working(root: str | None = None, *, make: bool = False) -> Iterator[Work]:
     project = find_project(root)
     with project.remembering(make=make) as brain:
         yield Work(project, brain, moment())
-
-
-@contextmanager
-def changing(root: str | None = None) -> Iterator[Work]:
-    """The same for one change: all of it, or nothing."""
-    with working(root, make=True) as work, writing(work.brain):
-        yield work
 
 
 def seconds_in(what: str, text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from idumb_brain.model.errors import BadInput
 
@@ -51,6 +51,12 @@ class BrainConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GovernanceConfig:
+    mode: Literal["observe", "guide", "enforce"] = "guide"
+    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
@@ -58,6 +64,7 @@ class Config:
     history: HistoryConfig = field(default_factory=HistoryConfig)
     automation: AutomationConfig = field(default_factory=AutomationConfig)
     brain: BrainConfig = field(default_factory=BrainConfig)
+    governance: GovernanceConfig = field(default_factory=GovernanceConfig)
 
 
 _SECTIONS: dict[str, type] = {
@@ -66,6 +73,7 @@ _SECTIONS: dict[str, type] = {
     "history": HistoryConfig,
     "automation": AutomationConfig,
     "brain": BrainConfig,
+    "governance": GovernanceConfig,
 }
 
 

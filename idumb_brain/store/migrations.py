@@ -196,6 +196,84 @@ CREATE TABLE artifacts (
   purged_at TEXT NOT NULL
 );
 """,
+    # 3: sessions, what happened in them, what was refused, what was halted
+    """
+CREATE TABLE sessions (
+  id TEXT PRIMARY KEY,
+  state TEXT NOT NULL,
+  level INTEGER NOT NULL,
+  parent TEXT NOT NULL,
+  children TEXT NOT NULL,             -- this and other lists are JSON
+  role TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  phase TEXT NOT NULL,
+  language TEXT NOT NULL,
+  task TEXT NOT NULL,
+  injected INTEGER NOT NULL,
+  compactions TEXT NOT NULL,
+  anchors_survived TEXT NOT NULL,
+  entries_created TEXT NOT NULL,
+  tools_used TEXT NOT NULL,           -- a JSON list of tool and number
+  files_modified TEXT NOT NULL,
+  tasks_completed TEXT NOT NULL,
+  delegations TEXT NOT NULL,
+  first_tool TEXT NOT NULL,
+  violations INTEGER NOT NULL,
+  cancels INTEGER NOT NULL,
+  strict INTEGER NOT NULL,
+  prompt_score REAL NOT NULL,
+  scored_at TEXT NOT NULL,
+  purify INTEGER NOT NULL,
+  exports INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  compaction_seen TEXT NOT NULL,
+  watched_since TEXT NOT NULL,
+  started_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  idle_at TEXT NOT NULL,
+  resumed_at TEXT NOT NULL
+);
+CREATE INDEX sessions_by_time ON sessions (updated_at);
+
+CREATE TABLE events (
+  number INTEGER PRIMARY KEY,
+  session TEXT NOT NULL,
+  at TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  key TEXT NOT NULL,                  -- the same for what is the same
+  score REAL NOT NULL,
+  detail TEXT NOT NULL
+);
+CREATE INDEX events_by_session ON events (session, kind, at);
+
+CREATE TABLE violations (
+  number INTEGER PRIMARY KEY,
+  session TEXT NOT NULL,
+  at TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  tool TEXT NOT NULL,
+  target TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  enforced INTEGER NOT NULL,
+  what TEXT NOT NULL
+);
+CREATE INDEX violations_by_session ON violations (session, at);
+
+CREATE TABLE halts (
+  id TEXT PRIMARY KEY,
+  session TEXT NOT NULL,
+  rule TEXT NOT NULL,
+  what TEXT NOT NULL,
+  why TEXT NOT NULL,
+  how_to_resume TEXT NOT NULL,
+  chain TEXT NOT NULL,
+  task TEXT NOT NULL,
+  evidence TEXT NOT NULL,
+  at TEXT NOT NULL,
+  resumed_at TEXT NOT NULL
+);
+CREATE INDEX halts_by_session ON halts (session) WHERE resumed_at = '';
+""",
 )
 
 VERSION = len(MIGRATIONS)

@@ -25,7 +25,7 @@ from idumb_brain.model.work import (
 )
 from idumb_brain.store.audit import record
 from idumb_brain.store.brain import Brain, writing
-from idumb_brain.store.guard import Rule, fetch, keep_aside, mended, number, one_of, text, time
+from idumb_brain.store.guard import Row, Rule, fetch, keep_aside, mended, number, one_of, text, time
 
 _TABLE: dict[type, str] = {
     Plan: "plans", Task: "tasks", Checkpoint: "checkpoints", Delegation: "delegations", Artifact: "artifacts",
@@ -130,11 +130,11 @@ def artifact_at(brain: Brain, number_or_path: str) -> Artifact | None:
 
 
 def _read(brain: Brain, kind: type[Value], where: str = "", values: Sequence[Any] = (), order: str = "number") -> list[Value]:
-    names = _COLUMNS[kind]
+    names: tuple[str, ...] = _COLUMNS[kind]
     table = _TABLE[kind]
     found = []
     for row in fetch(brain, f"SELECT number, {', '.join(names)} FROM {table} {where} ORDER BY {order}", values):
-        stated = dict(zip(("number", *names), row, strict=True))
+        stated: Row = dict(zip(("number", *names), row, strict=True))
         sound, wrong = mended(stated, _RULES[kind])
         if wrong:
             keep_aside(brain, table, {"number": stated["number"]}, stated, sound, wrong)

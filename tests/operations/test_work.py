@@ -6,67 +6,70 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from idumb_brain.model.errors import BadInput, BrainError, Refused
-from idumb_brain.operations import artifacts, plans, tasks
-from idumb_brain.operations.project import find_project
-from idumb_brain.operations.work import changing, working
+from idumb_brain.operations import artifacts, delegations, plans, tasks
+from idumb_brain.operations.work import Work, working
 from idumb_brain.store import work as store
 from tests.conftest import REPOSITORY
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Work]:
     (tmp_path / ".git").mkdir()
-    clock(monkeypatch, "2026-02-04T10:30:00Z")
-    yield str(tmp_path)
+    monkeypatch.setenv("IDUMB_BRAIN_NOW", "2026-02-04T10:30:00Z")
+    with working(str(tmp_path), make=True) as work:
+        yield work
 
 
-def clock(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
-    monkeypatch.setenv("IDUMB_BRAIN_NOW", moment)
+def at(work: Work, moment: str) -> Work:
+    """The same at another time."""
+    return replace(work, brain=replace(work.brain, now=moment), moment=datetime.fromisoformat(moment))
 
 
-def planned(root: str, *names: str, **last: Any) -> tuple[str, list[str]]:
+def planned(work: Work, *names: str, **last: Any) -> tuple[str, list[str]]:
     """A plan whose tasks each wait for the one before; its id and theirs."""
-    plan = plans.create("Lending", root, acceptance=["a book can be lent"])["id"]
+    plan = plans.create(work, "Lending", acceptance=["a book can be lent"])["id"]
     made: list[str] = []
     for name in names:
         rest = last if name == names[-1] else {}
-        made.append(plans.add(plan, name, root, expected=f"{name} works", depends=made[-1:], **rest)["id"])
+        made.append(plans.add(work, plan, name, expected=f"{name} works", depends=made[-1:], **rest)["id"])
     return plan, made
 
 
-def test_from_plan_to_done(root: str) -> None:
-    plan, (schema, form) = planned(root, "schema", "form")
-    assert plans.status(root)["plans"][0]["status"] == "draft"
-    assert plans.status(root)["ready"] == [schema]
-    started = tasks.move("start", schema, root, session="s1")
+def test_from_plan_to_done(work: Work) -> None:
+    plan, (schema, form) = planned(work, "schema", "form")
+    assert plans.status(work)["plans"][0]["status"] == "draft"
+    assert plans.status(work)["ready"] == [schema]
+    started = tasks.move(work, "start", schema, session="s1")
     assert (started["status"], started["claimedBy"], started["next"]) == ("active", "s1", form)
-    assert plans.status(root)["activePlan"] == plan
-    tasks.record("write", "wrote models.py", root, files=["models.py"], session="s1")
-    done = tasks.move("complete", schema, root, session="s1")
+    assert plans.status(work)["activePlan"] == plan
+    tasks.record(work, "write", "wrote models.py", files=["models.py"], session="s1")
+    done = tasks.move(work, "complete", schema, session="s1")
     assert (done["status"], done["unblocked"], done["artifacts"]) == ("completed", [form], ["models.py"])
     assert done["result"]["evidence"] == "1 checkpoints, the last: wrote models.py"
-    tasks.move("start", form, root)
-    tasks.move("review", form, root)
-    last = tasks.move("complete", form, root, evidence="pytest: 12 passed", tests="pytest")
+    tasks.move(work, "start", form)
+    tasks.move(work, "review", form)
+    last = tasks.move(work, "complete", form, evidence="pytest: 12 passed", tests="pytest")
     assert last["result"] == {"evidence": "pytest: 12 passed", "filesModified": [], "testsRun": "pytest"}
-    assert plans.status(root)["plans"][0]["status"] == "completed"
-    assert plans.archive(plan, root)["status"] == "archived"
-    assert plans.status(root)["plans"] == [] and len(plans.status(root, everything=True)["plans"]) == 1
+    assert plans.status(work)["plans"][0]["status"] == "completed"
+    assert plans.archive(work, plan)["status"] == "archived"
+    assert plans.status(work)["plans"] == [] and len(plans.status(work, everything=True)["plans"]) == 1
 
 
-def test_a_checkpoint_after_the_first_task_goes_to_the_second(root: str) -> None:
-    _, (first, second) = planned(root, "first", "second")
-    tasks.move("start", first, root)
-    tasks.move("complete", first, root, evidence="seen")
-    assert tasks.record("bash", "pytest", root) is None, "no task is at hand"
-    tasks.move("start", second, root)
-    kept = tasks.record("bash", "pytest", root)
+def test_a_checkpoint_after_the_first_task_goes_to_the_second(work: Work) -> None:
+    _, (first, second) = planned(work, "first", "second")
+    tasks.move(work, "start", first)
+    tasks.move(work, "complete", first, evidence="seen")
+    assert tasks.record(work, "bash", "pytest") is None, "no task is at hand"
+    tasks.move(work, "start", second)
+    kept = tasks.record(work, "bash", "pytest")
     assert kept is not None and kept["task"] == second
 
 
@@ -84,60 +87,57 @@ REFUSALS = {
 
 
 @pytest.mark.parametrize("case", REFUSALS)
-def test_refusals(case: str, root: str) -> None:
+def test_refusals(case: str, work: Work) -> None:
     action, state, given, why = REFUSALS[case]
     wait = given.pop("depends", False) if (given := dict(given)) else False
-    plan, (first, second) = planned(root, "first", "second", assign="executor")
+    plan, (first, second) = planned(work, "first", "second", assign="executor")
     one = second if wait else first
     if not wait:
-        plans.add(plan, "third", root, expected="x")
+        plans.add(work, plan, "third", expected="x")
     if "role" in given:
-        one = plans.add(plan, "theirs", root, expected="x", assign="executor")["id"]
+        one = plans.add(work, plan, "theirs", expected="x", assign="executor")["id"]
     if state in ("active", "completed"):
-        tasks.move("start", one, root, session="s1")
+        tasks.move(work, "start", one, session="s1")
     if state == "completed":
-        tasks.move("complete", one, root, evidence="seen")
-    before = tasks.status(one, root)
+        tasks.move(work, "complete", one, evidence="seen")
+    before = tasks.status(work, one)
     with pytest.raises(Refused) as error:
-        tasks.move(action, one, root, **given)
+        tasks.move(work, action, one, **given)
     assert why in error.value.why and error.value.instead and error.value.evidence and error.value.exit_code == 3
-    assert tasks.status(one, root) == before, "a refusal changes nothing"
+    assert tasks.status(work, one) == before, "a refusal changes nothing"
 
 
-def test_failing_breaks_the_chain_and_trying_again_mends_it(root: str) -> None:
-    _, (first, second) = planned(root, "first", "second")
-    tasks.move("start", first, root)
-    failed = tasks.move("fail", first, root, evidence="the library is gone")
+def test_failing_breaks_the_chain_and_trying_again_mends_it(work: Work) -> None:
+    _, (first, second) = planned(work, "first", "second")
+    tasks.move(work, "start", first)
+    failed = tasks.move(work, "fail", first, evidence="the library is gone")
     assert failed["archived"] == [first]
-    broken = plans.status(root)["chainBreaks"]
+    broken = plans.status(work)["chainBreaks"]
     assert [(one["task"], one["needs"]) for one in broken] == [(second, first)]
-    assert tasks.move("start", first, root)["archivedAt"] is None
-    assert plans.status(root)["chainBreaks"] == []
+    assert tasks.move(work, "start", first)["archivedAt"] is None
+    assert plans.status(work)["chainBreaks"] == []
 
 
-def test_circles_are_refused_with_the_circle(root: str) -> None:
-    _, (first, second, third) = planned(root, "first", "second", "third")
+def test_circles_are_refused_with_the_circle(work: Work) -> None:
+    _, (first, second, third) = planned(work, "first", "second", "third")
     with pytest.raises(BadInput) as error:
-        plans.link(first, third, root)
+        plans.link(work, first, third)
     assert f"{first} → {third} → {second} → {first}" in error.value.why
 
 
-def test_an_abandoned_plan_leaves_after_two_days(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan, _ = planned(root, "first")
-    plans.abandon(plan, root, reason="no time")
-    assert plans.status(root)["plans"] == []
+def test_an_abandoned_plan_leaves_after_two_days(work: Work) -> None:
+    plan, _ = planned(work, "first")
+    plans.abandon(work, plan, reason="no time")
+    assert plans.status(work)["plans"] == []
     for moment, gone in (("2026-02-06T10:30:00Z", []), ("2026-02-06T10:30:01Z", [plan])):
-        clock(monkeypatch, moment)
-        with changing(root) as work:
-            assert plans.purge(work) == gone
-    assert plans.status(root, everything=True)["plans"][0]["purgedAt"] == "2026-02-06T10:30:01Z"
+        assert plans.purge(at(work, moment)) == gone
+    assert plans.status(work, everything=True)["plans"][0]["purgedAt"] == "2026-02-06T10:30:01Z"
 
 
-def test_stale_tasks_are_told(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    _, (one,) = planned(root, "first")
-    tasks.move("start", one, root)
-    clock(monkeypatch, "2026-02-04T11:00:01Z")
-    assert plans.status(root)["stale"] == [{"task": one, "idleSeconds": 1801}]
+def test_stale_tasks_are_told(work: Work) -> None:
+    _, (one,) = planned(work, "first")
+    tasks.move(work, "start", one)
+    assert plans.status(at(work, "2026-02-04T11:00:01Z"))["stale"] == [{"task": one, "idleSeconds": 1801}]
 
 
 @pytest.mark.parametrize(
@@ -150,16 +150,16 @@ def test_stale_tasks_are_told(root: str, monkeypatch: pytest.MonkeyPatch) -> Non
         ({"expected": "<private>all of it</private>"}, "all of it is private"),
     ],
 )
-def test_bad_tasks(given: dict[str, Any], why: str, root: str) -> None:
-    plan, _ = planned(root, "first")
+def test_bad_tasks(given: dict[str, Any], why: str, work: Work) -> None:
+    plan, _ = planned(work, "first")
     with pytest.raises(BrainError) as error:
-        plans.add(plan, "second", root, **({"expected": "x"} | given))
+        plans.add(work, plan, "second", **({"expected": "x"} | given))
     assert why in error.value.why
 
 
-def test_only_one_of_many_takes_a_task(root: str) -> None:
-    _, (one,) = planned(root, "first")
-    command = [sys.executable, "-m", "idumb_brain", "--root", root, "task", "start", one, "--session"]
+def test_only_one_of_many_takes_a_task(work: Work) -> None:
+    _, (one,) = planned(work, "first")
+    command = [sys.executable, "-m", "idumb_brain", "--root", str(work.project.root), "task", "start", one, "--session"]
     environ = os.environ | {"PYTHONPATH": str(REPOSITORY)}
     running = [
         subprocess.Popen([*command, f"s{number}"], env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -171,47 +171,79 @@ def test_only_one_of_many_takes_a_task(root: str) -> None:
         process.stderr.close()
 
 
-def test_a_broken_row_costs_itself_alone(root: str) -> None:
-    plan, (first, second) = planned(root, "first", "second")
-    with changing(root) as work:
-        work.brain.connection.execute("UPDATE tasks SET depends_on = 'garbage', state = 'dreaming' WHERE id = ?", (second,))
-    with working(root) as work:
-        assert [task.id for task in store.tasks(work.brain)] == [first]
-        assert "dreaming" in work.brain.notes[0]
-    assert [task["id"] for task in plans.status(root, plan)["plans"][0]["tasks"]] == [first]
+def test_a_broken_row_costs_itself_alone(work: Work) -> None:
+    plan, (first, second) = planned(work, "first", "second")
+    work.brain.connection.execute("UPDATE tasks SET depends_on = 'garbage', state = 'dreaming' WHERE id = ?", (second,))
+    assert [task.id for task in store.tasks(work.brain)] == [first]
+    assert "dreaming" in work.brain.notes[0]
+    assert [task["id"] for task in plans.status(work, plan)["plans"][0]["tasks"]] == [first]
 
 
-def test_planning_documents(root: str) -> None:
-    folder = Path(root)
+def test_planning_documents(work: Work) -> None:
+    folder = work.project.root
     (folder / "research.md").write_text("# Research\n\nSessions or tokens?\n\n## Tokens\n\nThey scale.\n")
     (folder / "plan.md").write_text("# Plan\n\nUse tokens.\n")
-    research = artifacts.add("research.md", root)
+    research = artifacts.add(work, "research.md")
     assert (research["type"], [section["title"] for section in research["sections"]]) == ("research", ["Research", "Tokens"])
-    plan = artifacts.add("plan.md", root, parent="research.md")
+    plan = artifacts.add(work, "plan.md", parent="research.md")
     assert (plan["type"], plan["chain"], plan["stale"]) == ("implementation-plan", [research["id"], plan["id"]], [])
     (folder / "research.md").write_text("# Research\n\nSessions or tokens?\n\n## Tokens\n\nThey do not scale.\n")
-    assert artifacts.known(root)[0]["changedSections"] == ["Tokens"]
-    assert artifacts.known(root)[1]["stale"] == [], "nobody has read it again yet"
-    artifacts.add("research.md", root)
-    assert "says something else by now" in artifacts.known(root)[1]["stale"][0]
+    assert artifacts.known(work)[0]["changedSections"] == ["Tokens"]
+    assert artifacts.known(work)[1]["stale"] == [], "nobody has read it again yet"
+    artifacts.add(work, "research.md")
+    assert "says something else by now" in artifacts.known(work)[1]["stale"][0]
     (folder / "plan2.md").write_text("# Plan\n\nUse sessions.\n")
-    newer = artifacts.add("plan2.md", root, parent="research.md", supersedes="plan.md")
-    assert [one["id"] for one in artifacts.known(root)] == [research["id"], newer["id"]]
-    artifacts.move("abandoned", "research.md", root)
-    assert "was abandoned" in artifacts.known(root)[0]["stale"][0]
-    assert find_project(root).brain.exists()
+    newer = artifacts.add(work, "plan2.md", parent="research.md", supersedes="plan.md")
+    assert [one["id"] for one in artifacts.known(work)] == [research["id"], newer["id"]]
+    artifacts.move(work, "abandoned", "research.md")
+    assert "was abandoned" in artifacts.known(work)[0]["stale"][0]
+    assert work.project.brain.exists()
 
 
 @pytest.mark.parametrize("path", ["nowhere.md", "../outside.md", "."])
-def test_documents_that_are_none(path: str, root: str) -> None:
+def test_documents_that_are_none(path: str, work: Work) -> None:
     with pytest.raises(BadInput):
-        artifacts.add(path, root)
+        artifacts.add(work, path)
 
 
-def test_a_document_cannot_follow_from_its_own_child(root: str) -> None:
+def test_a_document_cannot_follow_from_its_own_child(work: Work) -> None:
     for name in ("a.md", "b.md"):
-        (Path(root) / name).write_text(f"# {name}\n")
-    artifacts.add("a.md", root)
-    artifacts.add("b.md", root, parent="a.md")
+        (work.project.root / name).write_text(f"# {name}\n")
+    artifacts.add(work, "a.md")
+    artifacts.add(work, "b.md", parent="a.md")
     with pytest.raises(BadInput, match=r"a chain has a beginning"):
-        artifacts.add("a.md", root, parent="b.md")
+        artifacts.add(work, "a.md", parent="b.md")
+
+
+def test_delegations(work: Work) -> None:
+    plan = plans.create(work, "Lending", owner="coordinator")["id"]
+    one = plans.add(work, plan, "schema", expected="tables")["id"]
+    made = delegations.assign(work, one, "executor", role="coordinator", expires="30min", tools=["write"])
+    assert (made["from"], made["to"], made["status"], made["expiresAt"]) == (
+        "coordinator", "executor", "assigned", "2026-02-04T11:00:00Z",
+    )  # fmt: skip
+    assert tasks.status(work, one)["assignedTo"] == "executor" and tasks.status(work, one)["allowedTools"] == ["write"]
+    assert delegations.status(at(work, "2026-02-04T11:00:00Z"))[:1] == [], "its time is over"
+    again = delegations.assign(work, one, "executor", role="coordinator")
+    assert [one["status"] for one in delegations.status(work, everything=True)] == ["recalled", "assigned"]
+    tasks.move(work, "start", one, role="executor")
+    assert delegations.accepted(work, one, "child")["childSession"] == "child"  # type: ignore[index]
+    assert delegations.recall(work, again["id"])["status"] == "recalled"
+    assert tasks.status(work, one)["status"] == "planned" and tasks.status(work, one)["assignedTo"] == ""
+
+
+# who hands on to whom, and which rule is in the way
+HANDED = {
+    "a leaf": ("builder", "executor", "leaf"),
+    "to a role it may not hand to": ("planner", "coordinator", "may hand work to"),
+}
+
+
+@pytest.mark.parametrize("case", HANDED)
+def test_delegations_refused(case: str, work: Work) -> None:
+    sender, receiver, why = HANDED[case]
+    one = plans.add(work, plans.create(work, "Lending")["id"], "schema", expected="tables")["id"]
+    with pytest.raises(Refused) as error:
+        delegations.assign(work, one, receiver, role=sender)
+    assert why in error.value.why
+    assert delegations.status(work) == []

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idumb_brain.surfaces.cli.answer import Answer
 from idumb_brain.surfaces.cli.parsing import Parser, verb
+
+if TYPE_CHECKING:
+    from idumb_brain.operations.work import Work
 
 
 def add(verbs: Any) -> None:
@@ -118,58 +122,68 @@ def _add_artifacts(actions: Any) -> None:
 
 def plan_create(arguments: Namespace) -> Answer:
     from idumb_brain.operations import plans
+    from idumb_brain.operations.work import working
 
-    data = plans.create(
-        arguments.name,
-        arguments.root,
-        acceptance=arguments.acceptance or (),
-        category=arguments.category,
-        governance=arguments.governance,
-        depends=arguments.depends or (),
-        owner=arguments.owner,
-        parent=arguments.parent,
-    )
-    return Answer(data, "work.plan")
+    with working(arguments.root, make=True) as work:
+        data = plans.create(
+            work,
+            arguments.name,
+            acceptance=arguments.acceptance or (),
+            category=arguments.category,
+            governance=arguments.governance,
+            depends=arguments.depends or (),
+            owner=arguments.owner,
+            parent=arguments.parent,
+        )
+        return told(arguments, work, data, "work.plan")
 
 
 def plan_add(arguments: Namespace) -> Answer:
     from idumb_brain.operations import plans
+    from idumb_brain.operations.work import working
 
-    data = plans.add(
-        arguments.plan,
-        arguments.name,
-        arguments.root,
-        expected=arguments.expected,
-        assign=arguments.assign,
-        by=arguments.by,
-        after=arguments.after,
-        reason=arguments.reason,
-        depends=arguments.depends or (),
-        decisions=arguments.decision or (),
-        discovered_from=arguments.discovered_from,
-        tools=arguments.tools or (),
-        paths=arguments.paths or (),
-        ahead=arguments.ahead,
-    )
-    return Answer(data, "work.task")
+    with working(arguments.root, make=True) as work:
+        data = plans.add(
+            work,
+            arguments.plan,
+            arguments.name,
+            expected=arguments.expected,
+            assign=arguments.assign,
+            by=arguments.by,
+            after=arguments.after,
+            reason=arguments.reason,
+            depends=arguments.depends or (),
+            decisions=arguments.decision or (),
+            discovered_from=arguments.discovered_from,
+            tools=arguments.tools or (),
+            paths=arguments.paths or (),
+            ahead=arguments.ahead,
+        )
+        return told(arguments, work, data, "work.task")
 
 
 def plan_status(arguments: Namespace) -> Answer:
     from idumb_brain.operations import plans
+    from idumb_brain.operations.work import working
 
-    return Answer(plans.status(arguments.root, arguments.plan, everything=arguments.all), "work.plans")
+    with working(arguments.root) as work:
+        return told(arguments, work, plans.status(work, arguments.plan, everything=arguments.all), "work.plans")
 
 
 def plan_archive(arguments: Namespace) -> Answer:
     from idumb_brain.operations import plans
+    from idumb_brain.operations.work import working
 
-    return Answer(plans.archive(arguments.plan, arguments.root, reason=arguments.reason), "work.plan")
+    with working(arguments.root, make=True) as work:
+        return told(arguments, work, plans.archive(work, arguments.plan, reason=arguments.reason), "work.plan")
 
 
 def plan_abandon(arguments: Namespace) -> Answer:
     from idumb_brain.operations import plans
+    from idumb_brain.operations.work import working
 
-    return Answer(plans.abandon(arguments.plan, arguments.root, reason=arguments.reason), "work.plan")
+    with working(arguments.root, make=True) as work:
+        return told(arguments, work, plans.abandon(work, arguments.plan, reason=arguments.reason), "work.plan")
 
 
 def task_start(arguments: Namespace) -> Answer:
@@ -190,92 +204,134 @@ def task_review(arguments: Namespace) -> Answer:
 
 def _moved(arguments: Namespace, action: str) -> Answer:
     from idumb_brain.operations import tasks
+    from idumb_brain.operations.work import working
 
-    data = tasks.move(
-        action,
-        arguments.task,
-        arguments.root,
-        evidence=arguments.evidence,
-        tests=arguments.tests,
-        role=arguments.role,
-        session=arguments.session,
-    )
-    return Answer(data, "work.task")
+    with working(arguments.root, make=True) as work:
+        data = tasks.move(
+            work,
+            action,
+            arguments.task,
+            evidence=arguments.evidence,
+            tests=arguments.tests,
+            role=arguments.role,
+            session=arguments.session,
+        )
+        return told(arguments, work, data, "work.task")
 
 
 def task_status(arguments: Namespace) -> Answer:
     from idumb_brain.operations import tasks
+    from idumb_brain.operations.work import working
 
-    return Answer(tasks.status(arguments.task, arguments.root, session=arguments.session), "work.task")
+    with working(arguments.root) as work:
+        return told(arguments, work, tasks.status(work, arguments.task, session=arguments.session), "work.task")
 
 
 def task_next(arguments: Namespace) -> Answer:
     from idumb_brain.operations import tasks
+    from idumb_brain.operations.work import working
 
-    return Answer(tasks.ready(arguments.root, role=arguments.role), "work.ready")
+    with working(arguments.root) as work:
+        return told(arguments, work, tasks.ready(work, role=arguments.role), "work.ready")
 
 
 def delegate_assign(arguments: Namespace) -> Answer:
     from idumb_brain.operations import delegations
+    from idumb_brain.operations.work import working
 
-    data = delegations.assign(
-        arguments.task,
-        arguments.to,
-        arguments.root,
-        expected=arguments.expected,
-        context=arguments.context,
-        tools=arguments.tools or (),
-        actions=arguments.actions or (),
-        expires=arguments.expires,
-        role=arguments.role,
-        session=arguments.session,
-    )
-    return Answer(data, "work.delegation")
+    with working(arguments.root, make=True) as work:
+        data = delegations.assign(
+            work,
+            arguments.task,
+            arguments.to,
+            expected=arguments.expected,
+            context=arguments.context,
+            tools=arguments.tools or (),
+            actions=arguments.actions or (),
+            expires=arguments.expires,
+            role=arguments.role,
+            session=arguments.session,
+        )
+        return told(arguments, work, data, "work.delegation")
 
 
 def delegate_recall(arguments: Namespace) -> Answer:
     from idumb_brain.operations import delegations
+    from idumb_brain.operations.work import working
 
-    return Answer(delegations.recall(arguments.delegation, arguments.root, reason=arguments.reason), "work.delegation")
+    with working(arguments.root, make=True) as work:
+        return told(arguments, work, delegations.recall(work, arguments.delegation, reason=arguments.reason), "work.delegation")
 
 
 def delegate_status(arguments: Namespace) -> Answer:
     from idumb_brain.operations import delegations
+    from idumb_brain.operations.work import working
 
-    return Answer(delegations.status(arguments.root, everything=arguments.all), "work.delegations")
+    with working(arguments.root) as work:
+        return told(arguments, work, delegations.status(work, everything=arguments.all), "work.delegations")
 
 
 def artifact_add(arguments: Namespace) -> Answer:
     from idumb_brain.operations import artifacts
+    from idumb_brain.operations.work import working
 
-    data = artifacts.add(
-        arguments.path,
-        arguments.root,
-        type=arguments.type,
-        parent=arguments.parent,
-        supersedes=arguments.supersedes,
-        tasks=arguments.task or (),
-        entries=arguments.entry or (),
-    )
-    return Answer(data, "work.artifact")
+    with working(arguments.root, make=True) as work:
+        data = artifacts.add(
+            work,
+            arguments.path,
+            type=arguments.type,
+            parent=arguments.parent,
+            supersedes=arguments.supersedes,
+            tasks=arguments.task or (),
+            entries=arguments.entry or (),
+        )
+        return told(arguments, work, data, "work.artifact")
 
 
 def artifact_list(arguments: Namespace) -> Answer:
     from idumb_brain.operations import artifacts
+    from idumb_brain.operations.work import working
 
-    return Answer(artifacts.known(arguments.root, everything=arguments.all), "work.artifacts")
+    with working(arguments.root) as work:
+        return told(arguments, work, artifacts.known(work, everything=arguments.all), "work.artifacts")
 
 
 def artifact_complete(arguments: Namespace) -> Answer:
     from idumb_brain.operations import artifacts
+    from idumb_brain.operations.work import working
 
-    return Answer(artifacts.move("completed", arguments.artifact, arguments.root), "work.artifact")
+    with working(arguments.root, make=True) as work:
+        return Answer(
+            artifacts.move(
+                work,
+                "completed",
+                arguments.artifact,
+            ),
+            "work.artifact",
+        )
 
 
 def artifact_abandon(arguments: Namespace) -> Answer:
     from idumb_brain.operations import artifacts
+    from idumb_brain.operations.work import working
 
-    return Answer(artifacts.move("abandoned", arguments.artifact, arguments.root), "work.artifact")
+    with working(arguments.root, make=True) as work:
+        return Answer(
+            artifacts.move(
+                work,
+                "abandoned",
+                arguments.artifact,
+            ),
+            "work.artifact",
+        )
+
+
+def told(arguments: Namespace, work: Work, data: Any, view: str) -> Answer:
+    """The answer; what was found broken in the brain is told beside it."""
+    if not arguments.quiet:
+        for note in work.brain.notes:
+            print(f"note: {note}", file=sys.stderr)
+    return Answer(data, view)
 
 
 def _actions(verbs: Any, name: str, what: str) -> Any:

@@ -1,0 +1,28 @@
+"""``modes.toml``: what takes effect in which mode."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from idumb_brain.govern.rules.reading import read_over
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    never_right: frozenset[str]
+    halts: frozenset[str]
+    only_told: frozenset[str]
+    retry_within: int
+    again: dict[str, str]  # rule → what to do instead of trying a second time
+
+    def instead_of_again(self, rule: str) -> str:
+        return self.again.get(rule, self.again["default"])
+
+
+def read_modes(places: tuple[Path, ...]) -> Modes:
+    with read_over(places, "modes.toml") as file:
+        again = file.table("again")
+        told = {rule: again.text(rule) for rule in ("default", *again.told)}
+        lists = (frozenset(file.texts(key)) for key in ("never_right", "halts", "only_told"))
+        return Modes(*lists, file.number("retry_within"), told)

@@ -24,5 +24,7 @@ def read_modes(places: tuple[Path, ...]) -> Modes:
     with read_over(places, "modes.toml") as file:
         again = file.table("again")
         told = {rule: again.text(rule) for rule in ("default", *again.told)}
-        lists = (frozenset(file.texts(key)) for key in ("never_right", "halts", "only_told"))
-        return Modes(*lists, file.number("retry_within"), told)
+        return Modes(
+            never_right=frozenset(file.texts("never_right")), halts=frozenset(file.texts("halts")),
+            only_told=frozenset(file.texts("only_told")), retry_within=file.number("retry_within"), again=told,
+        )  # fmt: skip

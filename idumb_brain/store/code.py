@@ -376,6 +376,14 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     return [symbol_of(file.path, row) for row in rows]
 
 
+def symbol_called(connection: Connection, file: FileRecord, qualified_name: str) -> Symbol | None:
+    """The first symbol of this name in a file."""
+    row = connection.execute(
+        "SELECT * FROM symbols WHERE id BETWEEN ? AND ? AND qualified_name = ? ORDER BY id LIMIT 1", (*_range(file.id), qualified_name)
+    ).fetchone()
+    return symbol_of(file.path, row) if row else None
+
+
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
     """Every symbol of this name, in order of path."""
     rows = connection.execute(
@@ -442,6 +450,15 @@ def documents(connection: Connection) -> list[tuple[FileRecord, str]]:
     """Every document and the JSON of what it says, in order of path."""
     facts = dict(connection.execute("SELECT file, facts FROM documents"))
     return [(file, facts[file.id]) for file in files(connection, "id IN (SELECT file FROM documents)")]
+
+
+def document_facts(connection: Connection) -> list[tuple[str, str]]:
+    """(path, the JSON of what it says) of every document."""
+    return connection.execute("SELECT f.path, d.facts FROM documents d JOIN files f ON f.id = d.file").fetchall()
+
+
+def lines_of_files(connection: Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT path, lines FROM files"))
 
 
 def files_mentioning(connection: Connection, name: str) -> list[FileRecord]:

@@ -1,0 +1,117 @@
+"""What files and symbols have to do with each other: imports, tests, definitions, neighbours by place. Reads the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import groupby
+
+from idumb_brain.graph.landmarks import nearest_subject, subject_name
+from idumb_brain.model.code import Symbol
+from idumb_brain.model.entities import Link, Node
+from idumb_brain.model.roles import TEST, is_product, role_of
+from idumb_brain.model.selection import DOCUMENT, FILE, SYMBOL
+from idumb_brain.store import links as store
+from idumb_brain.store.database import Connection
+
+_Row = tuple[int, int, str, int, int]  # ordinal, ordinal of the parent, qualified name, line, exported
+_NEARBY = 2000  # files below a folder that are looked through for those directly in it
+_role = lru_cache(1 << 16)(role_of)
+_is_product = lru_cache(1 << 16)(is_product)
+
+
+class Code:
+    """Sources over one index. Each method is given nodes and tells links as they are seen from them."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self._symbols: dict[str, list[_Row]] = {}
+
+    def file(self, path: str) -> Node:
+        return Node(DOCUMENT if path in self._documents else FILE, path)
+
+    def imports(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        """Imports both ways; that of a test is its subject."""
+        paths = [node.id for node in nodes]
+        down = sorted(store.imported_by(self.connection, paths))
+        for _, rows in groupby(down, key=lambda row: row[0]):
+            own = list(rows)
+            for path, target, line in own if len(own) <= most else ():
+                yield self._import(path, target, path, line)
+        for path, importer, line in store.importers_of(self.connection, paths, most):
+            yield self._import(importer, path, path, line)
+
+    def names(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        """Tests and what they are named after, where they need no import for that."""
+        for node in nodes:
+            subject = subject_name(node.id)
+            asked = subject or node.id.rpartition("/")[2].partition(".")[0]
+            called = store.files_called(self.connection, asked, min(most, _NEARBY))
+            sources = [path for path in called if _stem(path).lower() == asked.lower() and _is_product(path)]
+            if subject and _role(node.id) == TEST:
+                for path in nearest_subject(node.id, sources):
+                    yield Link(node, "tests", self.file(path), True, 1.0, "by its name")
+            elif node.id in sources:
+                for path in called:
+                    if subject_name(path).lower() == asked.lower() and _role(path) == TEST:
+                        if nearest_subject(path, sources) == [node.id]:
+                            yield Link(node, "tests", self.file(path), False, 1.0, "by its name")
+
+    def definitions(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        """What a file defines at its top."""
+        for path, rows in groupby(store.symbols_at_the_top(self.connection, [node.id for node in nodes]), key=lambda row: row[0]):
+            own = list(rows)
+            for _, name, line, exported in own if len(own) <= most else ():
+                yield Link(self.file(path), "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {line}")
+
+    def owners(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        """What a symbol consists of, and what it is a part of: a class, or its file."""
+        for node in nodes:
+            path, own, found = self._among(node)
+            if found is None:
+                continue
+            ordinal, parent, _, line, _ = found
+            parts = [row for row in own if row[1] == ordinal]
+            for _, _, name, at, exported in parts if len(parts) <= most else ():
+                yield Link(node, "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {at}")
+            above = Node(SYMBOL, f"{path}#{own[parent][2]}") if parent >= 0 else self.file(path)
+            yield Link(node, "defines", above, False, 1.0, f"line {line}")
+
+    def siblings(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        """Symbols of the same class, or at the top of the same file."""
+        for node in nodes:
+            path, own, found = self._among(node)
+            beside = [name for ordinal, parent, name, *_ in own if found and parent == found[1] and ordinal != found[0]]
+            for name in beside if len(beside) <= most else ():
+                yield Link(node, "same owner", Node(SYMBOL, f"{path}#{name}"), True)
+
+    def folder(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
+        for node in nodes:
+            beside = store.files_beside(self.connection, node.id, max(_NEARBY, most))
+            for path in beside if len(beside) <= most else ():
+                yield Link(node, "same folder", self.file(path), True)
+
+    def _import(self, source: str, target: str, asked: str, line: int) -> Link:
+        relation = "tests" if _role(source) == TEST and _is_product(target) else "imports"
+        here, there = self.file(asked), self.file(target if asked == source else source)
+        return Link(here, relation, there, asked == source, 0.7 if relation == "tests" else 1.0, f"line {line}")
+
+    def _among(self, node: Node) -> tuple[str, list[_Row], _Row | None]:
+        """A symbol among all of its file."""
+        path, _, name = node.id.partition("#")
+        if path not in self._symbols:
+            self._symbols[path] = store.symbols_in(self.connection, path)
+        return path, self._symbols[path], next((row for row in self._symbols[path] if row[2] == name), None)
+
+    @cached_property
+    def _documents(self) -> frozenset[str]:
+        return frozenset(store.document_paths(self.connection))
+
+
+def symbol_node(symbol: Symbol) -> Node:
+    return Node(SYMBOL, f"{symbol.file}#{symbol.qualified_name}")
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name

@@ -86,3 +86,12 @@ class Reached:
     @property
     def distance(self) -> int:
         return len(self.route)
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """Where a question starts from, when it is asked from somewhere."""
+
+    nodes: dict[Node, float]
+    paths: dict[str, float]  # files, those of the nodes at 1.0 and what is near to them at less
+    words: tuple[str, ...]  # names that say what it is about

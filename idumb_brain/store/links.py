@@ -58,21 +58,9 @@ def files_beside(connection: Connection, path: str, most: int) -> list[str]:
     return [one for (one,) in rows if "/" not in one[len(first) :] and one != path] if len(rows) <= most else []
 
 
-def files_called(connection: Connection, words: str, most: int) -> list[str]:
-    """Files with these words in their path; none where there are more than ``most``. Capitals run words together: ShelfTest."""
-    quoted = '"' + words.replace('"', '""') + ('" *' if words[:1].isupper() else '"')
-    rows = connection.execute(
-        "SELECT f.path FROM search s CROSS JOIN files f ON f.id = s.rowid WHERE search MATCH ? LIMIT ?",
-        (f"path : {quoted}", most + 1),
-    ).fetchall()
-    return [path for (path,) in rows] if len(rows) <= most else []
+def all_paths(connection: Connection) -> list[str]:
+    return [path for (path,) in connection.execute("SELECT path FROM files WHERE status = 'scanned' ORDER BY path")]
 
 
 def document_paths(connection: Connection) -> list[str]:
     return [path for (path,) in connection.execute("SELECT f.path FROM documents d JOIN files f ON f.id = d.file")]
-
-
-def documents_saying(connection: Connection, text: str) -> list[str]:
-    """Documents among whose links and code a text occurs, as it is written in JSON."""
-    rows = connection.execute("SELECT f.path FROM documents d JOIN files f ON f.id = d.file WHERE instr(d.facts, ?)", (text,))
-    return [path for (path,) in rows]

@@ -1,9 +1,9 @@
 """What documents lead to, and what they say that is no longer so. Reads the index and looks at the disk; changes nothing.
 
-``relate`` tells it of all of them, ``Leads`` of one at a time. ``links`` follows links, ``sites`` knows who renders a document, ``claims`` checks what is
+``relate`` tells all of it, ``leads`` only where they lead to. ``links`` follows links, ``sites`` knows who renders a document, ``claims`` checks what is
 said in code and numbers, ``manifests`` reads what that is checked against, ``ground`` is the project they all stand on.
 """
 
-from idumb_brain.graph.documents.relate import Leads, Related, relate
+from idumb_brain.graph.documents.relate import Related, leads, relate
 
-__all__ = ["Leads", "Related", "relate"]
+__all__ = ["Related", "leads", "relate"]

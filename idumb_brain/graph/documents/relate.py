@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,21 +40,14 @@ def relate(connection: Connection, root: Path, folders: tuple[Path, ...]) -> lis
     return claims.confirmed(related)
 
 
-class Leads:
-    """What single documents lead to: as ``relate`` tells it, without asking what is stale."""
-
-    def __init__(self, connection: Connection, root: Path, folders: tuple[Path, ...]) -> None:
-        self._documents = {path: unpacked(facts) for path, facts in store.document_facts(connection)}
-        self._ground = Ground(root, store.lines_of_files(connection), self._documents)
-        self._sites = Sites(self._ground, folders)
-        self._claims = Claims(connection, self._ground)
-
-    def of(self, path: str) -> tuple[Relation, ...]:
-        document = self._documents.get(path)
-        if document is None:
-            return ()
-        linked, _ = _linked(self._ground, path, document, self._sites.of(path, document.front_matter))
-        return _ordered({*linked, *self._claims.named(path, document)})
+def leads(connection: Connection, root: Path, folders: tuple[Path, ...]) -> Iterator[Relation]:
+    """What all documents lead to, as ``relate`` tells it, without a look at what is stale: a fraction of the work."""
+    documents = {path: unpacked(facts) for path, facts in store.document_facts(connection)}
+    ground = Ground(root, store.lines_of_files(connection), documents)
+    sites, claims = Sites(ground, folders), Claims(connection, ground)
+    for path, document in documents.items():
+        linked, _ = _linked(ground, path, document, sites.of(path, document.front_matter))
+        yield from _ordered({*linked, *claims.named(path, document)})
 
 
 def _linked(ground: Ground, path: str, document: Document, site: Site | None) -> tuple[list[Relation], list[Stale]]:

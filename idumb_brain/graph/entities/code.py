@@ -14,6 +14,8 @@ from idumb_brain.model.selection import DOCUMENT, FILE, SYMBOL
 from idumb_brain.store import links as store
 from idumb_brain.store.database import Connection
 
+_ALIKE = 100  # files of one name
+_BY_THE_WAY = 0.7  # of a test that is named after something else
 _Row = tuple[int, int, str, int, int]  # ordinal, ordinal of the parent, qualified name, line, exported
 _NEARBY = 2000  # files below a folder that are looked through for those directly in it
 _role = lru_cache(1 << 16)(role_of)
@@ -44,25 +46,25 @@ class Code:
     def names(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """Tests and what they are named after, where they need no import for that."""
         for node in nodes:
-            subject = subject_name(node.id)
-            asked = subject or node.id.rpartition("/")[2].partition(".")[0]
-            called = store.files_called(self.connection, asked, min(most, _NEARBY))
-            sources = [path for path in called if _stem(path).lower() == asked.lower() and _is_product(path)]
+            subject = subject_name(node.id).lower()
             if subject and _role(node.id) == TEST:
-                for path in nearest_subject(node.id, sources):
+                for path in self._subject_of(node.id, subject):
                     yield Link(node, "tests", self.file(path), True, 1.0, "by its name")
-            elif node.id in sources:
-                for path in called:
-                    if subject_name(path).lower() == asked.lower() and _role(path) == TEST:
-                        if nearest_subject(path, sources) == [node.id]:
-                            yield Link(node, "tests", self.file(path), False, 1.0, "by its name")
+            elif _is_product(node.id):
+                stem = _stem(node.id).lower()
+                named = [path for path in _near_by(node.id, self._tests.get(stem, ())) if _role(path) == TEST]
+                tests = [path for path in named if self._subject_of(path, stem) == [node.id]] if len(named) <= most else []
+                for path in tests:
+                    yield Link(node, "tests", self.file(path), False, 1.0, "by its name")
 
     def definitions(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """What a file defines at its top."""
         for path, rows in groupby(store.symbols_at_the_top(self.connection, [node.id for node in nodes]), key=lambda row: row[0]):
             own = list(rows)
             for _, name, line, exported in own if len(own) <= most else ():
-                yield Link(self.file(path), "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {line}")
+                yield Link(
+                    self.file(path), "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {line}"
+                )
 
     def owners(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """What a symbol consists of, and what it is a part of: a class, or its file."""
@@ -91,10 +93,14 @@ class Code:
             for path in beside if len(beside) <= most else ():
                 yield Link(node, "same folder", self.file(path), True)
 
+    def _subject_of(self, test: str, subject: str) -> list[str]:
+        return nearest_subject(test, [path for path in _near_by(test, self._stems.get(subject, ())) if _is_product(path)])
+
     def _import(self, source: str, target: str, asked: str, line: int) -> Link:
         relation = "tests" if _role(source) == TEST and _is_product(target) else "imports"
         here, there = self.file(asked), self.file(target if asked == source else source)
-        return Link(here, relation, there, asked == source, 0.7 if relation == "tests" else 1.0, f"line {line}")
+        by_the_way = relation == "tests" and subject_name(source).lower() != _stem(target).lower()
+        return Link(here, relation, there, asked == source, _BY_THE_WAY if by_the_way else 1.0, f"line {line}")
 
     def _among(self, node: Node) -> tuple[str, list[_Row], _Row | None]:
         """A symbol among all of its file."""
@@ -104,12 +110,37 @@ class Code:
         return path, self._symbols[path], next((row for row in self._symbols[path] if row[2] == name), None)
 
     @cached_property
+    def _stems(self) -> dict[str, list[str]]:
+        """Files by what they are called, without folder, suffix and case."""
+        found: dict[str, list[str]] = {}
+        for path in store.all_paths(self.connection):
+            found.setdefault(_stem(path).lower(), []).append(path)
+        return found
+
+    @cached_property
+    def _tests(self) -> dict[str, list[str]]:
+        """What may be a test, by what it is named after."""
+        found: dict[str, list[str]] = {}
+        for paths in self._stems.values():
+            for path in paths if (subject := subject_name(paths[0]).lower()) else ():
+                found.setdefault(subject, []).append(path)
+        return found
+
+    @cached_property
     def _documents(self) -> frozenset[str]:
         return frozenset(store.document_paths(self.connection))
 
 
 def symbol_node(symbol: Symbol) -> Node:
     return Node(SYMBOL, f"{symbol.file}#{symbol.qualified_name}")
+
+
+def _near_by(path: str, others: Sequence[str]) -> Sequence[str]:
+    """Where a hundred files are called alike, a name says something only together with that of the folder."""
+    if len(others) < _ALIKE:
+        return others
+    folder = path.split("/")[-2:-1]
+    return [other for other in others if other.split("/")[-2:-1] == folder]
 
 
 def _stem(path: str) -> str:

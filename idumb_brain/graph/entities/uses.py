@@ -11,7 +11,7 @@ from idumb_brain.model.selection import SYMBOL
 from idumb_brain.store import code as store
 from idumb_brain.store.database import Connection
 
-_TOO_COMMON = 100  # files that mention a name: in more, who uses it is a question of its own
+_TOO_COMMON = 40  # files that mention a name: in more, who uses it is a question of its own
 
 
 class Uses:
@@ -33,7 +33,7 @@ class Uses:
             path, _, name = node.id.partition("#")
             file = store.file_at(self.connection, path)
             symbol = store.symbol_called(self.connection, file, name) if file else None
-            if symbol is None or len(store.files_mentioning(self.connection, symbol.name)) > _TOO_COMMON:
+            if symbol is None or len(store.files_mentioning(self.connection, symbol.name, _TOO_COMMON + 1)) > _TOO_COMMON:
                 continue
             found: dict[Node, Use] = {}
             for use in uses_of(self.connection, symbol):

@@ -44,7 +44,7 @@ RELATIONS = {
         Relation("part", DOWN, "part of", "has the part", 0.8),
         Relation("related", SIDEWAYS, "related to", "related to", 0.8),
         Relation("supersedes", SIDEWAYS, "superseded by", "supersedes", 0.4),
-        Relation("contradicts", SIDEWAYS, "contradicted by", "contradicts", 0.6),
+        Relation("contradicts", SIDEWAYS, "contradicts", "contradicts", 0.6),
         Relation("changed", DOWN, "changed by", "changed", 0.6),
         Relation("same owner", SIDEWAYS, "beside", "beside", 0.3, loose=True),
         Relation("same folder", SIDEWAYS, "in the same folder as", "in the same folder as", 0.3, loose=True),

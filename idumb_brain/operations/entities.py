@@ -27,6 +27,7 @@ from idumb_brain.store.database import Connection
 DIFF = "diff"
 KINDS = (FILE, SYMBOL, DOCUMENT, ENTRY, ANCHOR, TASK, COMMIT)
 _MANY_LINES = 400  # changed in one piece: a new file, of which not every symbol is a start of its own
+_SHOWN = 200  # characters of what somebody gave, when it is no good
 _NEAR = 0.9  # what is near to a seed is never as near as the seed
 
 
@@ -117,6 +118,7 @@ def _start(known: Entities, what: str) -> dict[Node, float]:
     """The nodes that somebody means."""
     if what == DIFF:
         return dict.fromkeys(_changed(known), 1.0)
+    what, _ = store.stored_path(what)  # bytes that are no text are written as the stores write them
     if "#" in what:
         file, _, name = what.partition("#")
         symbol = known_symbol(known.connection, known_file(known.project, known.connection, file), name)
@@ -141,13 +143,15 @@ def _symbol_named(known: Entities, name: str) -> Node:
     nodes = list(dict.fromkeys(f"{one.file}#{one.qualified_name}" for one in symbols))
     if len(nodes) > 1:
         raise BadInput(
-            f"{name} may be any of {len(nodes)} symbols", why=f"{', '.join(nodes[:3])} …", instead="say which: FILE#SYMBOL"
+            f"{name} may be any of {len(nodes)} symbols",
+            why=", ".join(nodes[:3]) + (" …" if len(nodes) > 3 else ""),
+            instead="say which: FILE#SYMBOL",
         )
     if nodes:
         return Node(SYMBOL, nodes[0])
     close = similar(name, [*store.paths(known.connection).values(), *relations.ids(known.brain)])
     raise BadInput(
-        f"there is no {name}",
+        f"there is no {name[:_SHOWN] or 'such name'}",
         why="no file, symbol, entry, anchor or commit is called so",
         instead=f"did you mean {close}?" if close else f"give FILE, FILE#SYMBOL, an id, a commit or {DIFF}",
     )

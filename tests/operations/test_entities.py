@@ -74,6 +74,27 @@ def test_how_far_an_anchor_is_from_a_task(room: Path) -> None:
         assert list(distances(known.graph, task, others).values()) == [1, 2, 2, None]
 
 
+@pytest.mark.parametrize(
+    "what",
+    [
+        "\0",
+        "x" * 100_000,
+        "\udcff",
+        "a#" + "b" * 9999,
+        "#",
+        "diff:",
+        "-rf",
+        "deadbeef",
+        "'; DROP TABLE files; --",
+        "../../etc/passwd",
+    ],
+)
+def test_what_is_no_name_of_anything(room: Path, what: str) -> None:
+    with pytest.raises(BadInput) as error:
+        related(what, str(room))
+    assert error.value.what and error.value.instead and len(str(error.value)) < 10_500
+
+
 def test_what_has_changed(room: Path) -> None:
     loans = room / "library" / "loans.py"
     loans.write_text(loans.read_text("utf-8").replace("    shelf.put(title)", "    shelf.put(title.strip())"))

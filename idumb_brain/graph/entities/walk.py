@@ -49,7 +49,7 @@ class Graph:
                 continue
             concerned = [node for node in nodes if node.kind in source.kinds][: source.width]
             for link in source.links(concerned, most) if concerned else ():
-                if link.way not in ways or link.there == link.here:
+                if link.there == link.here or link.way not in ways or (RELATIONS[link.relation].loose and not loose):
                     continue
                 known = found[link.here].get(key := (link.there, link.relation, link.outward))
                 if known is None or link.strength > known.strength:

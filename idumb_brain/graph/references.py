@@ -62,6 +62,7 @@ class _Scope:
     symbols: Sequence[Symbol]
     defined: Mapping[tuple[str, ...], Symbol]
     imported: Mapping[str, tuple[tuple[str, ...], str]]  # local name → files, name there; "" there: the module itself
+    references: Sequence[Reference]
 
 
 class Scopes:
@@ -73,14 +74,14 @@ class Scopes:
 
     def used_by(self, path: str, name: str) -> list[tuple[Symbol, int]]:
         """What a symbol and all within it use, each with the first line that does: what an import or the same file proves."""
-        home, file = self._scope(path), store.file_at(self._connection, path)
+        home = self._scope(path)
         user = home.defined.get(tuple(_parts(name)))
-        if user is None or file is None:
+        if user is None:
             return []
         inside = _within(home.symbols, user.ordinal)
         owner = home.symbols[user.parent].qualified_name if user.parent >= 0 else name
         found: dict[tuple[str, int], tuple[Symbol, int]] = {}
-        for reference in store.references_of(self._connection, file):
+        for reference in home.references:
             if reference.owner not in inside or reference.name.startswith("."):
                 continue
             parts = _parts(reference.name)
@@ -112,7 +113,8 @@ class Scopes:
             symbols = store.symbols_of(self._connection, file) if file else []
             written = store.imports_of(self._connection, file) if file else []
             defined = {tuple(_parts(one.qualified_name)): one for one in reversed(symbols)}
-            self._known[path] = _Scope(symbols, defined, _imported_names(written))
+            references = store.references_of(self._connection, file) if file else []
+            self._known[path] = _Scope(symbols, defined, _imported_names(written), references)
         return self._known[path]
 
 
@@ -276,6 +278,8 @@ def _use(reference: Reference, owner: str, provenance: str) -> Use:
 
 
 def _parts(name: str) -> list[str]:
+    if name.isidentifier():  # most are
+        return [name]
     for separator in _SEPARATORS[1:]:
         name = name.replace(separator, "::")
     return [part for part in name.replace("::::", "::").split("::") if part]

@@ -13,6 +13,7 @@ from idumb_brain.graph.entities.documents import Documents
 from idumb_brain.graph.entities.history import History
 from idumb_brain.graph.entities.knowledge import Knowledge
 from idumb_brain.graph.entities.uses import Uses
+from idumb_brain.graph.entities.walk import WIDTH
 from idumb_brain.model.entities import WAYS, Node, Reached, Seeds
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.selection import ANCHOR, COMMIT, DOCUMENT, ENTRY, FILE, SYMBOL, TASK
@@ -95,8 +96,8 @@ def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Itera
     paths, noted = {FILE, DOCUMENT}, {FILE, DOCUMENT, TASK, ENTRY, ANCHOR}
     yield _source(paths, {"imports", "tests"}, code.imports)
     yield _source({FILE}, {"tests"}, code.names, 5)
-    yield _source(paths, {"defines"}, code.definitions, 20)
-    yield _source({SYMBOL}, {"defines"}, code.owners, 30)
+    yield _source(paths, {"defines"}, code.definitions, 12)
+    yield _source({SYMBOL}, {"defines"}, code.owners, 20)
     yield _source({SYMBOL}, {"same owner"}, code.siblings, 20)
     yield _source(paths, {"same folder"}, code.folder, 5)
     yield _source({SYMBOL}, {"uses"}, uses.down, 5)
@@ -110,7 +111,7 @@ def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Itera
         yield _source(paths, {"changed"}, history.up, 3)
 
 
-def _source(kinds: set[str], named: set[str], links: Any, width: int = 60) -> Source:
+def _source(kinds: set[str], named: set[str], links: Any, width: int = WIDTH) -> Source:
     return Source(frozenset(kinds), frozenset(named), links, width)
 
 

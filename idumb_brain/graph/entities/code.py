@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
 
@@ -15,7 +15,7 @@ from idumb_brain.store import links as store
 from idumb_brain.store.database import Connection
 
 _ALIKE = 100  # files of one name
-_BY_THE_WAY = 0.7  # of a test that is named after something else
+_BY_THE_WAY = 0.7  # strength of a test that is named after something else
 _Row = tuple[int, int, str, int, int]  # ordinal, ordinal of the parent, qualified name, line, exported
 _NEARBY = 2000  # files below a folder that are looked through for those directly in it
 _role = lru_cache(1 << 16)(role_of)
@@ -34,14 +34,14 @@ class Code:
 
     def imports(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """Imports both ways; that of a test is its subject."""
-        paths = [node.id for node in nodes]
-        down = sorted(store.imported_by(self.connection, paths))
+        asked = {node.id: node for node in nodes}
+        down = sorted(store.imported_by(self.connection, list(asked)))
         for _, rows in groupby(down, key=lambda row: row[0]):
             own = list(rows)
             for path, target, line in own if len(own) <= most else ():
-                yield self._import(path, target, path, line)
-        for path, importer, line in store.importers_of(self.connection, paths, most):
-            yield self._import(importer, path, path, line)
+                yield self._import(asked[path], path, target, line)
+        for path, importer, line in store.importers_of(self.connection, list(asked), most):
+            yield self._import(asked[path], importer, path, line)
 
     def names(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """Tests and what they are named after, where they need no import for that."""
@@ -52,19 +52,18 @@ class Code:
                     yield Link(node, "tests", self.file(path), True, 1.0, "by its name")
             elif _is_product(node.id):
                 stem = _stem(node.id).lower()
-                named = [path for path in _near_by(node.id, self._tests.get(stem, ())) if _role(path) == TEST]
+                named = [path for path in _alike(self._tests, stem, node.id) if _role(path) == TEST]
                 tests = [path for path in named if self._subject_of(path, stem) == [node.id]] if len(named) <= most else []
                 for path in tests:
                     yield Link(node, "tests", self.file(path), False, 1.0, "by its name")
 
     def definitions(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """What a file defines at its top."""
-        for path, rows in groupby(store.symbols_at_the_top(self.connection, [node.id for node in nodes]), key=lambda row: row[0]):
+        asked = {node.id: node for node in nodes}
+        for path, rows in groupby(store.symbols_at_the_top(self.connection, list(asked)), key=lambda row: row[0]):
             own = list(rows)
             for _, name, line, exported in own if len(own) <= most else ():
-                yield Link(
-                    self.file(path), "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {line}"
-                )
+                yield Link(asked[path], "defines", Node(SYMBOL, f"{path}#{name}"), True, 1.0 if exported else 0.7, f"line {line}")
 
     def owners(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """What a symbol consists of, and what it is a part of: a class, or its file."""
@@ -94,13 +93,15 @@ class Code:
                 yield Link(node, "same folder", self.file(path), True)
 
     def _subject_of(self, test: str, subject: str) -> list[str]:
-        return nearest_subject(test, [path for path in _near_by(test, self._stems.get(subject, ())) if _is_product(path)])
+        return nearest_subject(test, [path for path in _alike(self._stems, subject, test) if _is_product(path)])
 
-    def _import(self, source: str, target: str, asked: str, line: int) -> Link:
-        relation = "tests" if _role(source) == TEST and _is_product(target) else "imports"
-        here, there = self.file(asked), self.file(target if asked == source else source)
-        by_the_way = relation == "tests" and subject_name(source).lower() != _stem(target).lower()
-        return Link(here, relation, there, asked == source, _BY_THE_WAY if by_the_way else 1.0, f"line {line}")
+    def _import(self, here: Node, source: str, target: str, line: int) -> Link:
+        outward = source == here.id
+        there = self.file(target if outward else source)
+        if _role(source) != TEST or not _is_product(target):
+            return Link(here, "imports", there, outward, 1.0, f"line {line}")
+        named = subject_name(source).lower() == _stem(target).lower()
+        return Link(here, "tests", there, outward, 1.0 if named else _BY_THE_WAY, f"line {line}")
 
     def _among(self, node: Node) -> tuple[str, list[_Row], _Row | None]:
         """A symbol among all of its file."""
@@ -111,19 +112,22 @@ class Code:
 
     @cached_property
     def _stems(self) -> dict[str, list[str]]:
-        """Files by what they are called, without folder, suffix and case."""
+        """Files by what they are called, without suffix and case; alone and with the folder they lie in."""
         found: dict[str, list[str]] = {}
         for path in store.all_paths(self.connection):
-            found.setdefault(_stem(path).lower(), []).append(path)
+            stem = _stem(path).lower()
+            found.setdefault(stem, []).append(path)
+            found.setdefault(f"{_folder(path)}/{stem}", []).append(path)
         return found
 
     @cached_property
     def _tests(self) -> dict[str, list[str]]:
-        """What may be a test, by what it is named after."""
+        """What may be a test, by what it is named after; alone and with the folder."""
         found: dict[str, list[str]] = {}
-        for paths in self._stems.values():
-            for path in paths if (subject := subject_name(paths[0]).lower()) else ():
-                found.setdefault(subject, []).append(path)
+        for stem, paths in self._stems.items():
+            if subject := subject_name(paths[0]).lower():
+                folder, slash, _ = stem.rpartition("/")
+                found.setdefault(f"{folder}{slash}{subject}", []).extend(paths)
         return found
 
     @cached_property
@@ -135,12 +139,14 @@ def symbol_node(symbol: Symbol) -> Node:
     return Node(SYMBOL, f"{symbol.file}#{symbol.qualified_name}")
 
 
-def _near_by(path: str, others: Sequence[str]) -> Sequence[str]:
-    """Where a hundred files are called alike, a name says something only together with that of the folder."""
-    if len(others) < _ALIKE:
-        return others
-    folder = path.split("/")[-2:-1]
-    return [other for other in others if other.split("/")[-2:-1] == folder]
+def _alike(called: Mapping[str, list[str]], name: str, path: str) -> Sequence[str]:
+    """Files of a name. Where a hundred have it, it says something only together with that of the folder."""
+    found = called.get(name, ())
+    return found if len(found) < _ALIKE else called.get(f"{_folder(path)}/{name}", ())
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0].rpartition("/")[2]
 
 
 def _stem(path: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from idumb_brain.model.entities import RELATIONS, SIDEWAYS, WAYS, Link, Node, Reached
 from idumb_brain.model.selection import Score
 
-WIDTH = 60
+WIDTH = 40
 CROWD = 100
 EVERYTHING = 1 << 30
 _DECAY = 0.6  # of what a node is worth, so much is left a step further

@@ -206,6 +206,8 @@ def _bound(
 def _uses_at_home(connection: Connection, home: FileRecord, symbol: Symbol, container: str) -> Iterator[Use]:
     symbols = store.symbols_of(connection, home)
     for reference in store.references_of(connection, home):
+        if symbol.name not in reference.name:
+            continue
         parts = _parts(reference.name)
         if not parts or parts[-1] != symbol.name:
             continue
@@ -234,6 +236,8 @@ def _uses_elsewhere(
     modules = {tuple(_parts(name)) for how, name in local_names if how == "module"}
     referenced = False
     for reference in store.references_of(connection, file):
+        if container and symbol.name not in reference.name:
+            continue
         parts = _parts(reference.name)
         if not parts:
             continue

@@ -2,8 +2,8 @@
 
     python -m tests.bench.entities [--files 15000] [--edges 100000] [--entries 5000] [--walks 300] [--root PROJECT]
 
-``--root``: on a project that is scanned already, instead of one made up. Times are processor milliseconds of one process that has the stores open; every
-walk starts somewhere else, with nothing remembered of the one before but what the graph itself keeps.
+``--root``: on a project that is scanned already, instead of one made up. Times are processor milliseconds of one process that has
+the stores open; every walk starts somewhere else, with nothing remembered of the one before but what the graph itself keeps.
 """
 
 from __future__ import annotations

@@ -115,10 +115,10 @@ def _spread(
     """All nodes within so many steps. Each gives on what it has when it is first reached, once; so circles end, nothing echoes."""
     reached = {node: _Trace(weight, weight) for node, weight in seeds.items()}
     front = _strongest(reached, reached)
-    for _ in range(depth):
+    for step in range(depth):
         arrived: dict[Node, _Trace] = {}
-        most = EVERYTHING if front and not reached[front[0]].route else CROWD
-        for node, links in graph.around(front, ways, most=most, loose=loose).items():
+        # Who asks about a crowd itself wants to hear of it.
+        for node, links in graph.around(front, ways, most=CROWD if step else EVERYTHING, loose=loose).items():
             alike = Counter((link.relation, link.outward) for link in links)
             here = reached[node]
             for link in links:

@@ -13,7 +13,7 @@ from idumb_brain.graph.entities.documents import Documents
 from idumb_brain.graph.entities.history import History
 from idumb_brain.graph.entities.knowledge import Knowledge
 from idumb_brain.graph.entities.uses import Uses
-from idumb_brain.graph.entities.walk import WIDTH
+from idumb_brain.graph.entities.walk import WIDTH, Links
 from idumb_brain.model.entities import WAYS, Node, Reached, Seeds
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.selection import ANCHOR, COMMIT, DOCUMENT, ENTRY, FILE, SYMBOL, TASK
@@ -27,7 +27,7 @@ from idumb_brain.store.database import Connection
 
 DIFF = "diff"
 KINDS = (FILE, SYMBOL, DOCUMENT, ENTRY, ANCHOR, TASK, COMMIT)
-_MANY_LINES = 400  # changed in one piece: a new file, of which not every symbol is a start of its own
+_NEW_LINES = 400  # of a new file: what is defined further down is no start of its own
 _SHOWN = 200  # characters of what somebody gave, when it is no good
 _NEAR = 0.9  # what is near to a seed is never as near as the seed
 
@@ -53,6 +53,8 @@ def related(
     limit: int = 30,
 ) -> dict[str, Any]:
     """Everything near to ``what``: FILE, FILE#SYMBOL, a symbol's name, an id, a commit, or ``diff``. The closest first."""
+    _must_be_known("kind", kinds, KINDS)
+    _must_be_known("way", ways, WAYS)
     with entities(find_project(root), commits=COMMIT in kinds) as known:
         start = list(_start(known, what))
         found = traverse(known.graph, start, depth=depth, ways=ways or WAYS, kinds=kinds, limit=limit)
@@ -111,8 +113,16 @@ def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Itera
         yield _source(paths, {"changed"}, history.up, 3)
 
 
-def _source(kinds: set[str], named: set[str], links: Any, width: int = WIDTH) -> Source:
+def _source(kinds: set[str], named: set[str], links: Links, width: int = WIDTH) -> Source:
     return Source(frozenset(kinds), frozenset(named), links, width)
+
+
+def _must_be_known(what: str, given: Collection[str], known: Collection[str]) -> None:
+    for word in given:
+        if word not in known:
+            raise BadInput(
+                f"{word} is no {what} of neighbour", why="there is none of it", instead=f"choose from {', '.join(known)}"
+            )
 
 
 def _start(known: Entities, what: str) -> dict[Node, float]:
@@ -163,7 +173,7 @@ def _changed(known: Entities) -> list[Node]:
     root = known.project.root
     if not git.ask(root, "rev-parse", "--verify", "--quiet", "HEAD"):
         raise BadInput(f"{root} has no commit to compare with", why="what changed is asked of git", instead="name a file")
-    changed = git.changed_lines(root, "HEAD") | {path: [(1, _MANY_LINES)] for path in git.untracked(root)}
+    changed = git.changed_lines(root, "HEAD") | {path: [(1, _NEW_LINES)] for path in git.untracked(root)}
     files = {path: file for path in sorted(changed) if (file := store.file_at(known.connection, path)) is not None}
     if not files:
         raise BadInput(
@@ -175,10 +185,8 @@ def _changed(known: Entities) -> list[Node]:
     for path, file in files.items():
         symbols = store.symbols_of(known.connection, file)
         touched = [one for one in symbols if any(one.line <= last and first <= one.end_line for first, last in changed[path])]
-        inner = {one.parent for one in touched}  # a class of which only a method changed did not change itself
-        nodes += dict.fromkeys(
-            Node(SYMBOL, f"{path}#{one.qualified_name}") for one in touched if one.ordinal not in inner or one.parent >= 0
-        )
+        owners = {one.parent for one in touched}  # a class of which a method changed is not what changed
+        nodes += [Node(SYMBOL, f"{path}#{one.qualified_name}") for one in touched if one.ordinal not in owners]
     return nodes
 
 

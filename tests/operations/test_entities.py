@@ -95,6 +95,12 @@ def test_what_is_no_name_of_anything(room: Path, what: str) -> None:
     assert error.value.what and error.value.instead and len(str(error.value)) < 10_500
 
 
+@pytest.mark.parametrize(("option", "word"), [("kinds", "flie"), ("ways", "upwards")])
+def test_kinds_and_ways_there_are_not(room: Path, option: str, word: str) -> None:
+    with pytest.raises(BadInput, match=word):
+        related("README.md", str(room), **{option: [word]})  # type: ignore[arg-type]
+
+
 def test_what_has_changed(room: Path) -> None:
     loans = room / "library" / "loans.py"
     loans.write_text(loans.read_text("utf-8").replace("    shelf.put(title)", "    shelf.put(title.strip())"))

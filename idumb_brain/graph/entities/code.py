@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 from itertools import groupby
 
 from idumb_brain.graph.landmarks import nearest_subject, subject_name
-from idumb_brain.model.code import Symbol
 from idumb_brain.model.entities import Link, Node
 from idumb_brain.model.roles import TEST, is_product, role_of
 from idumb_brain.model.selection import DOCUMENT, FILE, SYMBOL
@@ -133,10 +132,6 @@ class Code:
     @cached_property
     def _documents(self) -> frozenset[str]:
         return frozenset(store.document_paths(self.connection))
-
-
-def symbol_node(symbol: Symbol) -> Node:
-    return Node(SYMBOL, f"{symbol.file}#{symbol.qualified_name}")
 
 
 def _alike(called: Mapping[str, list[str]], name: str, path: str) -> Sequence[str]:

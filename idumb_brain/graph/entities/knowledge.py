@@ -8,13 +8,11 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from idumb_brain.model.entities import Link, Node
-from idumb_brain.model.knowledge import CONTRADICTS, RELATED
 from idumb_brain.model.selection import ANCHOR, COMMIT, ENTRY, TASK
 from idumb_brain.store import relations as store
 from idumb_brain.store.brain import Brain
 
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
-_LINKS = {RELATED: "related", CONTRADICTS: "contradicts"}  # as the brain calls them, as the graph does
 
 
 class Knowledge:
@@ -28,7 +26,7 @@ class Knowledge:
         """Entries among each other."""
         ids = [node.id for node in nodes]
         for id, kind, other in store.linked(self._brain, ids):
-            yield Link(_entry(id), _LINKS[kind], _entry(other), True)
+            yield Link(_entry(id), kind, _entry(other), True)
         for id, whole in store.parents(self._brain, ids):
             yield Link(_entry(id), "part", _entry(whole), False)
         for own in _by_first(store.parts(self._brain, ids)):

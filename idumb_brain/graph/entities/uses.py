@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from idumb_brain.graph.entities.code import symbol_node
 from idumb_brain.graph.references import Scopes, Use, uses_of
 from idumb_brain.model.entities import Link, Node
 from idumb_brain.model.selection import SYMBOL
@@ -25,7 +24,7 @@ class Uses:
             path, _, name = node.id.partition("#")
             found = self._scopes.used_by(path, name)
             for used, line in found if len(found) <= most else ():
-                yield Link(node, "uses", symbol_node(used), True, 1.0, f"line {line}")
+                yield Link(node, "uses", Node(SYMBOL, f"{used.file}#{used.qualified_name}"), True, 1.0, f"line {line}")
 
     def up(self, nodes: Sequence[Node], most: int) -> Iterator[Link]:
         """What uses a symbol: other symbols. Uses at the top of a file are imports of the file."""

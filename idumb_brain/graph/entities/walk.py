@@ -21,6 +21,9 @@ _DECAY = 0.6  # of what a node is worth, so much is left a step further
 _LEAST = 1e-4  # worth less, it is not gone on from
 
 
+Links = Callable[[Sequence[Node], int], Iterable[Link]]
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Who tells of some relations.
@@ -31,7 +34,7 @@ class Source:
 
     kinds: frozenset[str]
     relations: frozenset[str]
-    links: Callable[[Sequence[Node], int], Iterable[Link]]
+    links: Links
     width: int = WIDTH
 
 
@@ -117,22 +120,19 @@ def _spread(
     front = _strongest(reached, reached)
     for step in range(depth):
         arrived: dict[Node, _Trace] = {}
+        given = {node: reached[node].total for node in front}
         # Who asks about a crowd itself wants to hear of it.
         for node, links in graph.around(front, ways, most=CROWD if step else EVERYTHING, loose=loose).items():
             alike = Counter((link.relation, link.outward) for link in links)
             here = reached[node]
             for link in links:
-                if link.there in reached:
-                    if reached[link.there].route:
-                        reached[link.there].total += here.total * _share(link, alike)
-                    continue
                 share = _share(link, alike)
-                there = arrived.get(link.there)
+                there = reached.get(link.there) or arrived.get(link.there)
                 if there is None:
-                    arrived[link.there] = _Trace(here.total * share, here.best * share, (*here.route, link))
+                    arrived[link.there] = _Trace(given[node] * share, here.best * share, (*here.route, link))
                     continue
-                there.total += here.total * share
-                if here.best * share > there.best:
+                there.total += given[node] * share
+                if link.there in arrived and here.best * share > there.best:
                     there.best, there.route = here.best * share, (*here.route, link)
         reached.update(arrived)
         front = _strongest(arrived, reached)

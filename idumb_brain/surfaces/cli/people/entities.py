@@ -8,6 +8,8 @@ from rich.console import Console
 
 from idumb_brain.surfaces.cli.people.ink import MANY, Views, counted, line, plain, some, table
 
+_TITLE = 80  # characters: an anchor calls itself by its whole content
+
 
 def _related(out: Console, data: dict[str, Any]) -> None:
     some(out, [f"{plain(one['id'])}  {one['kind']}" for one in data["from"]], MANY)
@@ -17,7 +19,7 @@ def _related(out: Console, data: dict[str, Any]) -> None:
     made = table("steps>", "kind", "what", "why")
     for one in data["related"]:
         of_brain = one["kind"] in ("entry", "anchor")
-        name = f"{plain(one['id'])}  {line(one['title'])}" if of_brain and one["title"] else plain(one["id"])
+        name = f"{plain(one['id'])}  {line(one['title'])[:_TITLE]}" if of_brain and one["title"] else plain(one["id"])
         made.add_row(str(one["distance"]), one["kind"], name, line(one["reasons"][-1]))
     out.print(made)
     out.print(counted(len(data["related"]), "neighbour"))

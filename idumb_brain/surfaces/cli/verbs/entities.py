@@ -8,8 +8,6 @@ from typing import Any
 from idumb_brain.surfaces.cli.answer import Answer
 from idumb_brain.surfaces.cli.parsing import verb, whole_number
 
-_KINDS = ("file", "symbol", "document", "entry", "anchor", "task", "commit")
-
 
 def add(verbs: Any) -> None:
     words = verb(verbs, "related", related, "what a file, a symbol, an entry or the changes at hand have to do with, and why")
@@ -19,7 +17,7 @@ def add(verbs: Any) -> None:
     words.add_argument("--down", dest="ways", action="append_const", const="down", help="to its parts, and to what it needs")
     words.add_argument("--sideways", dest="ways", action="append_const", const="sideways", help="to tests, siblings, the like")
     words.add_argument(
-        "--kind", metavar="K", action="append", choices=_KINDS, help=f"only {', '.join(_KINDS)}; may be given again"
+        "--kind", metavar="K", action="append", help="only file, symbol, document, entry, anchor, task or commit; again for more"
     )
     words.add_argument("--limit", metavar="N", type=whole_number, default=30, help="no more than N (default 30)")
 

@@ -9,6 +9,7 @@ from idumb_brain.store.brain import Brain
 from idumb_brain.store.guard import fetch
 
 _CURRENT = "purged_at = '' AND superseded_by = ''"
+_RELATED = "CASE WHEN json_valid(a.related) THEN a.related ELSE '[]' END"  # a broken row is for those who mend it
 _ENTRIES = f"(SELECT id, parent FROM entries WHERE {_CURRENT})"
 
 
@@ -71,7 +72,7 @@ def resting_on(brain: Brain, commits: Sequence[str]) -> list[tuple[str, str]]:
 
 def subjects(brain: Brain, anchors: Sequence[str]) -> list[tuple[str, str, int, str, str]]:
     """(anchor, file, line, task, ids it is related to as a JSON list)."""
-    sql = "SELECT a.id, a.file, a.line, a.task, a.related FROM json_each(:ids) j CROSS JOIN anchors a ON a.id = j.value"
+    sql = f"SELECT a.id, a.file, a.line, a.task, {_RELATED} FROM json_each(:ids) j CROSS JOIN anchors a ON a.id = j.value"
     return fetch(brain, sql, {"ids": json.dumps(anchors)})
 
 
@@ -80,7 +81,7 @@ def anchored(brain: Brain, ids: Sequence[str]) -> list[tuple[str, str, int]]:
     sql = f"""
         SELECT j.value, a.id, CASE WHEN a.file = j.value THEN a.line ELSE 0 END FROM anchors a
         CROSS JOIN json_each(:ids) j ON j.value IN (a.file, a.task)
-          OR (json_valid(a.related) AND j.value IN (SELECT value FROM json_each(a.related)))
+          OR j.value IN (SELECT value FROM json_each({_RELATED}))
         WHERE a.{_CURRENT.replace("AND ", "AND a.")}"""
     return fetch(brain, sql, {"ids": json.dumps(ids)})
 

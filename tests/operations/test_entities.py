@@ -95,6 +95,16 @@ def test_what_is_no_name_of_anything(room: Path, what: str) -> None:
     assert error.value.what and error.value.instead and len(str(error.value)) < 10_500
 
 
+def test_a_broken_row_of_the_brain_is_no_end(room: Path) -> None:
+    with find_project(str(room)).remembering() as brain:
+        brain.connection.execute("UPDATE anchors SET related = 'four-weeks'")
+        brain.connection.execute("UPDATE entries SET parent = 'nobody' WHERE id = 'sundays'")
+    found = related("library/readers.py", str(room), kinds=("anchor",))["related"]
+    assert [one["id"] for one in found] == ["mind-the-cycle"]
+    assert "four-weeks" not in [one["id"] for one in related("sundays", str(room), depth=1)["related"]]
+    assert [one["id"] for one in related("mind-the-cycle", str(room), depth=1, kinds=("task",))["related"]] == ["task-untangle"]
+
+
 @pytest.mark.parametrize(("option", "word"), [("kinds", "flie"), ("ways", "upwards")])
 def test_kinds_and_ways_there_are_not(room: Path, option: str, word: str) -> None:
     with pytest.raises(BadInput, match=word):

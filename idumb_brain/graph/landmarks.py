@@ -106,15 +106,24 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
             imported[edge.source].add(edge.target)
     links = []
     for test in tests:
-        subject = _TEST_PARTS.sub("", _stem(test))
-        named = product.get(subject.lower(), [])
+        named = product.get(_TEST_PARTS.sub("", _stem(test)).lower(), [])
         both = [path for path in named if path in imported[test]]
-        if not both and subject == _stem(test):
-            named = []  # the same name alone, without a word of testing, says nothing
-        near = both or sorted(named, key=lambda path: (-_shared(test, path), path))[:1]
+        near = both or nearest_subject(test, named)
         links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]
         links += [Tested(test, path, "imports it") for path in sorted(imported[test]) if path not in near]
     return links
+
+
+def subject_name(path: str) -> str:
+    """What a test is named after, "" where its name has no word of testing: the same name alone says nothing."""
+    stem = _stem(path)
+    subject = _TEST_PARTS.sub("", stem)
+    return "" if subject == stem else subject
+
+
+def nearest_subject(test: str, named: Sequence[str]) -> list[str]:
+    """Of sources that a test may be named after, the one that shares most folders with it."""
+    return sorted(named, key=lambda path: (-_shared(test, path), path))[:1] if subject_name(test) else []
 
 
 def _stem(path: str) -> str:

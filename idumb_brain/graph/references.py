@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from idumb_brain.model.code import FileRecord, Reference, Symbol
+from idumb_brain.model.code import FileRecord, Import, Reference, Symbol
 from idumb_brain.store import code as store
 from idumb_brain.store.database import Connection
 
@@ -15,6 +15,7 @@ INFERRED = "inferred"
 _CONFIDENCE = {IMPORTED: 1.0, SAME_FILE: 0.9, INFERRED: 0.5}
 _SELF = frozenset({"self", "this", "cls", "super()", "Self", "@"})
 _FOLDER_FILES = frozenset({"__init__", "index", "mod", "init"})
+_HOPS = 3  # files that may hand an imported name on before it is defined
 _SEPARATORS = ("::", "->", ".", "\\", "#", ":")
 
 
@@ -52,6 +53,98 @@ def uses_of(connection: Connection, symbol: Symbol) -> list[Use]:
             found += _uses_elsewhere(connection, candidates[path], symbol, container, local_names, path in users_of_symbol)
     order = {IMPORTED: 0, SAME_FILE: 1, INFERRED: 2}
     return sorted(set(found), key=lambda use: (order[use.provenance], use.file, use.line, use.name))
+
+
+@dataclass(slots=True)
+class _Scope:
+    """A file as names see it: what it defines, what it imports and from where."""
+
+    symbols: Sequence[Symbol]
+    defined: Mapping[tuple[str, ...], Symbol]
+    imported: Mapping[str, tuple[tuple[str, ...], str]]  # local name → files, name there; "" there: the module itself
+    references: Sequence[Reference]
+
+
+class Scopes:
+    """What symbols use. Files that were looked at are remembered as long as this lives."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._known: dict[str, _Scope] = {}
+
+    def used_by(self, path: str, name: str) -> list[tuple[Symbol, int]]:
+        """What a symbol and all within it use, each with the first line that does: what an import or the same file proves."""
+        home = self._scope(path)
+        user = home.defined.get(tuple(_parts(name)))
+        if user is None:
+            return []
+        inside = _within(home.symbols, user.ordinal)
+        owner = home.symbols[user.parent].qualified_name if user.parent >= 0 else name
+        found: dict[tuple[str, int], tuple[Symbol, int]] = {}
+        for reference in home.references:
+            if reference.owner not in inside or reference.name.startswith("."):
+                continue
+            parts = _parts(reference.name)
+            if parts and parts[0] in _SELF:
+                used = _member(home, owner, parts[1:])
+            elif parts and parts[0] in home.imported:
+                used = self._imported(*home.imported[parts[0]], parts[1:])
+            else:
+                used = _member(home, "", parts)
+            if used is not None and (used.file != path or used.ordinal not in inside):
+                found.setdefault((used.file, used.ordinal), (used, reference.line))
+        return [found[key] for key in sorted(found)]
+
+    def _imported(self, targets: Sequence[str], imported: str, rest: Sequence[str], hops: int = _HOPS) -> Symbol | None:
+        """What an imported name stands for; a file that imports it itself may hand it on."""
+        for target in targets:
+            scope = self._scope(target)
+            wanted = list(rest) if imported in ("", _module_name(target)) else [imported, *rest]
+            found = _member(scope, "", wanted)
+            if found is None and wanted and hops and wanted[0] in scope.imported:
+                found = self._imported(*scope.imported[wanted[0]], wanted[1:], hops - 1)
+            if found is not None:
+                return found
+        return None
+
+    def _scope(self, path: str) -> _Scope:
+        if path not in self._known:
+            file = store.file_at(self._connection, path)
+            symbols = store.symbols_of(self._connection, file) if file else []
+            written = store.imports_of(self._connection, file) if file else []
+            defined = {tuple(_parts(one.qualified_name)): one for one in reversed(symbols)}
+            references = store.references_of(self._connection, file) if file else []
+            self._known[path] = _Scope(symbols, defined, _imported_names(written), references)
+        return self._known[path]
+
+
+def _within(symbols: Sequence[Symbol], ordinal: int) -> set[int]:
+    """A symbol and all it contains; those that contain others come before them."""
+    inside = {ordinal}
+    for one in symbols:
+        if one.parent in inside:
+            inside.add(one.ordinal)
+    return inside
+
+
+def _member(scope: _Scope, container: str, parts: Sequence[str]) -> Symbol | None:
+    """The symbol that the most of these names lead to, from the top of a file or from within a class."""
+    whole = (*_parts(container), *parts)
+    least = len(whole) - len(parts)
+    return next((scope.defined[whole[:n]] for n in range(len(whole), least, -1) if whole[:n] in scope.defined), None)
+
+
+def _imported_names(written: Iterable[Import]) -> dict[str, tuple[tuple[str, ...], str]]:
+    bound: dict[str, tuple[tuple[str, ...], str]] = {}
+    for one in written:
+        if not one.targets:
+            continue
+        if not one.bindings:
+            bound.setdefault(one.text.rpartition("/")[2].rpartition(".")[2], (one.targets, ""))
+        for imported, local in one.bindings:
+            if local or imported != "*":
+                bound.setdefault(local or imported, (one.targets, "" if imported == "*" else imported))
+    return bound
 
 
 def _carriers(
@@ -113,6 +206,8 @@ def _bound(
 def _uses_at_home(connection: Connection, home: FileRecord, symbol: Symbol, container: str) -> Iterator[Use]:
     symbols = store.symbols_of(connection, home)
     for reference in store.references_of(connection, home):
+        if symbol.name not in reference.name:
+            continue
         parts = _parts(reference.name)
         if not parts or parts[-1] != symbol.name:
             continue
@@ -141,6 +236,8 @@ def _uses_elsewhere(
     modules = {tuple(_parts(name)) for how, name in local_names if how == "module"}
     referenced = False
     for reference in store.references_of(connection, file):
+        if container and symbol.name not in reference.name:
+            continue
         parts = _parts(reference.name)
         if not parts:
             continue
@@ -185,6 +282,8 @@ def _use(reference: Reference, owner: str, provenance: str) -> Use:
 
 
 def _parts(name: str) -> list[str]:
+    if name.isidentifier():  # most are
+        return [name]
     for separator in _SEPARATORS[1:]:
         name = name.replace(separator, "::")
     return [part for part in name.replace("::::", "::").split("::") if part]

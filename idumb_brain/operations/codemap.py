@@ -18,7 +18,7 @@ def show(file: str, root: str | None = None) -> dict[str, Any]:
     """Everything about one file."""
     project = find_project(root)
     with project.reading() as connection:
-        return _entry(connection, _file(project, connection, file))
+        return _entry(connection, known_file(project, connection, file))
 
 
 def code_map(root: str | None = None) -> Iterator[dict[str, Any]]:
@@ -32,7 +32,7 @@ def outline(file: str, root: str | None = None) -> dict[str, Any]:
     """The symbols of a file as a tree."""
     project = find_project(root)
     with project.reading() as connection:
-        record = _file(project, connection, file)
+        record = known_file(project, connection, file)
         nodes: list[dict[str, Any]] = []
         top: list[dict[str, Any]] = []
         for symbol in store.symbols_of(connection, record):
@@ -45,7 +45,7 @@ def outline(file: str, root: str | None = None) -> dict[str, Any]:
 def comments(file: str | None = None, root: str | None = None) -> list[dict[str, Any]]:
     project = find_project(root)
     with project.reading() as connection:
-        record = _file(project, connection, file) if file else None
+        record = known_file(project, connection, file) if file else None
         return [{"file": comment.file} | _comment_data(comment) for comment in store.comments(connection, record)]
 
 
@@ -71,7 +71,7 @@ def graph(root: str | None = None, *, focus: str | None = None, depth: int = 1) 
         external = store.externals(connection)
         unresolved = store.unresolved(connection)
         if focus is not None:
-            focus = _file(project, connection, focus).path
+            focus = known_file(project, connection, focus).path
     whole = import_graphs.import_graph(edges, nodes)
     if focus is not None:
         near = import_graphs.neighbourhood(whole, focus, depth)
@@ -100,7 +100,7 @@ def impact(target: str, root: str | None = None, *, depth: int | None = None) ->
     project = find_project(root)
     path, _, name = target.partition("#")
     with project.reading() as connection:
-        record = _file(project, connection, path)
+        record = known_file(project, connection, path)
         whole = import_graphs.import_graph(store.edges(connection))
         if not name:
             found = import_graphs.dependents(whole, [record.path], depth)
@@ -111,7 +111,7 @@ def impact(target: str, root: str | None = None, *, depth: int | None = None) ->
                 "uses": [],
                 "direct": sum(steps == 1 for steps in found.values()),
             }
-        symbol = _symbol(connection, record, name)
+        symbol = known_symbol(connection, record, name)
         uses = uses_of(connection, symbol)
         direct = sorted({use.file for use in uses})
         beyond = import_graphs.dependents(whole, [file for file in direct if file != record.path], depth)
@@ -214,7 +214,7 @@ def _import_data(one: Import) -> dict[str, Any]:
     }
 
 
-def _file(project: Project, connection: Connection, file: str) -> FileRecord:
+def known_file(project: Project, connection: Connection, file: str) -> FileRecord:
     path = relative_path(project, file)
     record = store.file_at(connection, path)
     if record is not None:
@@ -225,7 +225,7 @@ def _file(project: Project, connection: Connection, file: str) -> FileRecord:
             why="this question is about one file",
             instead=f"idumb-brain codemap exports {path}",
         )
-    near = _similar(path, store.paths(connection).values())
+    near = similar(path, store.paths(connection).values())
     exists = (project.root / path).exists()
     raise BadInput(
         f"{path} is not in the index",
@@ -236,21 +236,21 @@ def _file(project: Project, connection: Connection, file: str) -> FileRecord:
 
 def must_know(project: Project, connection: Connection, within: str) -> None:
     if not (project.root / within).is_dir():
-        _file(project, connection, within)
+        known_file(project, connection, within)
 
 
-def _similar(wrong: str, paths: Any) -> str:
+def similar(wrong: str, paths: Any) -> str:
     from rapidfuzz import fuzz, process
 
     found = process.extractOne(wrong, list(paths), scorer=fuzz.WRatio, score_cutoff=80)
     return str(found[0]) if found else ""
 
 
-def _symbol(connection: Connection, record: FileRecord, name: str) -> Symbol:
+def known_symbol(connection: Connection, record: FileRecord, name: str) -> Symbol:
     symbols = store.symbols_of(connection, record)
     exact = [s for s in symbols if s.qualified_name == name] or [s for s in symbols if s.name == name]
     if not exact:
-        near = _similar(name, [s.qualified_name for s in symbols])
+        near = similar(name, [s.qualified_name for s in symbols])
         raise BadInput(
             f"{record.path} defines no {name}",
             why=f"it has {len(symbols)} symbols, none of that name",

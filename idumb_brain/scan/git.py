@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -10,6 +11,8 @@ from pathlib import Path
 from idumb_brain.model.errors import BadInput
 
 _PATIENCE = 60
+_HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
+_HASH = re.compile(r"[0-9a-f]{7,64}")
 
 
 def ask(root: Path, *arguments: str) -> str:
@@ -107,6 +110,50 @@ def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterat
     for (_, path, _), content in _objects(root, list(dict.fromkeys(blobs))):
         if content is not None:
             yield path, content
+
+
+def changed_lines(root: Path, old: str, new: str = "") -> dict[str, list[tuple[int, int]]]:
+    """path → first and last line of every place that differs, as it is now; where lines only went, the one before them."""
+    told = ask(
+        root, "-c", "core.quotepath=false", "diff", "-U0", "--no-color", "--no-ext-diff", "--no-prefix", "--relative", "-M",
+        old, *([new] if new else []), "--",
+    )  # fmt: skip
+    found: dict[str, list[tuple[int, int]]] = {}
+    path, at_head = "", False
+    for line in told.split("\n"):
+        if line.startswith("diff --git "):
+            at_head = True
+        elif at_head and line.startswith("+++ "):
+            path = line[4:].rstrip("\t")
+            if path != "/dev/null":
+                found[path] = []
+        elif line.startswith("@@ ") and (place := _HUNK.match(line)):
+            at_head = False
+            if path in found:
+                first, count = int(place[1]), int(place[2] or 1)
+                found[path].append((first, first + max(0, count - 1)))
+    return found
+
+
+def commit_named(root: Path, word: str) -> str:
+    """The whole hash of a commit given by a part of it, "" where there is none."""
+    if not _HASH.fullmatch(word):
+        return ""
+    return ask(root, "rev-parse", "--verify", "--quiet", f"{word}^{{commit}}").strip()
+
+
+def files_of_commit(root: Path, commit: str) -> list[str]:
+    """Files a commit changed, a merge against its first parent."""
+    if not _HASH.fullmatch(commit):
+        return []
+    told = ask(root, "show", "--first-parent", "--no-renames", "--name-only", "--format=", "-z", "--relative", commit, "--")
+    return [path for path in told.split("\0") if path]
+
+
+def commits_of_file(root: Path, path: str, most: int) -> list[tuple[str, str]]:
+    """(hash, subject) of the newest commits that changed a file."""
+    told = ask(root, "log", "--no-merges", f"--max-count={most}", "--format=%H%x1f%s", "-z", "--", f":(literal){path}")
+    return [(commit, subject) for commit, _, subject in (row.partition("\x1f") for row in told.split("\0") if row)]
 
 
 def _commit(root: Path, revision: str) -> str:

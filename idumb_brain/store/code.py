@@ -7,6 +7,7 @@ index on the file is needed, and a scan can name a row before it is stored.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -376,6 +377,15 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     return [symbol_of(file.path, row) for row in rows]
 
 
+def symbol_called(connection: Connection, file: FileRecord, qualified_name: str) -> Symbol | None:
+    """The first symbol of this name in a file."""
+    row = connection.execute(
+        "SELECT * FROM symbols WHERE id BETWEEN ? AND ? AND qualified_name = ? ORDER BY id LIMIT 1",
+        (*_range(file.id), qualified_name),
+    ).fetchone()
+    return symbol_of(file.path, row) if row else None
+
+
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
     """Every symbol of this name, in order of path."""
     rows = connection.execute(
@@ -444,10 +454,22 @@ def documents(connection: Connection) -> list[tuple[FileRecord, str]]:
     return [(file, facts[file.id]) for file in files(connection, "id IN (SELECT file FROM documents)")]
 
 
-def files_mentioning(connection: Connection, name: str) -> list[FileRecord]:
-    """Files that use or import something of this name; case is not looked at."""
-    quoted = '"' + name.replace('"', '""') + '"'
-    numbers = [row[0] for row in connection.execute("SELECT rowid FROM mentions WHERE mentions MATCH ?", (quoted,))]
+def document_facts(connection: Connection) -> list[tuple[str, str]]:
+    """(path, the JSON of what it says) of every document."""
+    return connection.execute("SELECT f.path, d.facts FROM documents d JOIN files f ON f.id = d.file").fetchall()
+
+
+def lines_of_files(connection: Connection) -> dict[str, int]:
+    return dict(connection.execute("SELECT path, lines FROM files"))
+
+
+def files_mentioning(connection: Connection, name: str, most: int = -1) -> list[FileRecord]:
+    """Files that use or import something of this name, no more than so many where that is told; case is not looked at."""
+    words = re.findall(r"[\w$]+", name)  # the name of a heading or a key may be several words, or none
+    if not words:
+        return []
+    asked = " AND ".join(f'"{word}"' for word in words)
+    numbers = [row[0] for row in connection.execute("SELECT rowid FROM mentions WHERE mentions MATCH ? LIMIT ?", (asked, most))]
     if not numbers:
         return []
     return files(connection, f"id IN ({','.join(map(str, numbers))})")

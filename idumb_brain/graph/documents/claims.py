@@ -76,10 +76,8 @@ class Claims:
         )
         text: list[str] = []
         for said in document.code:
-            if target := self._path_of(path, said.text):
-                relations.append(Relation(path, target, "path", said.line))
-            elif symbol := self._symbol_of(said.text):
-                relations.append(Relation(path, f"{symbol.file}#{symbol.qualified_name}", "symbol", said.line))
+            if relation := self._named(path, said):
+                relations.append(relation)
             elif may_be_stale:
                 text = text or self._ground.text(path).splitlines()
                 stale += self._gone(path, document, said, text, site)
@@ -87,6 +85,10 @@ class Claims:
             stale += self._commands.missing(path, document, site)
             stale += self._old_versions(path, document)
         return relations, stale
+
+    def named(self, path: str, document: Document) -> list[Relation]:
+        """The relations alone; nothing is checked."""
+        return [relation for said in document.code if (relation := self._named(path, said))]
 
     def confirmed(self, related: Sequence[Related]) -> list[Related]:
         """With what git's history confirms: paths that once were there."""
@@ -100,6 +102,13 @@ class Claims:
             replace(one, stale=_with(one.document, one.stale, more[one.file.path])) if one.file.path in more else one
             for one in related
         ]
+
+    def _named(self, path: str, said: Said) -> Relation | None:
+        if target := self._path_of(path, said.text):
+            return Relation(path, target, "path", said.line)
+        if symbol := self._symbol_of(said.text):
+            return Relation(path, f"{symbol.file}#{symbol.qualified_name}", "symbol", said.line)
+        return None
 
     def _path_of(self, document: str, text: str) -> str:
         written = re.sub(r"(?::\d+(?:-\d+)?|#L\d+.*)$", "", text).removeprefix("./")

@@ -1,7 +1,8 @@
 """Text of others, made fit to stand in ours: it cannot close our block, pose as an instruction, or hide anything.
 
 Every line of it begins with ``| ``, which no line of ours does. What looks like a tag, a comment, a fence or the name of a
-speaker stays readable and stops being one; what cannot be seen is taken out. Quoting twice changes nothing.
+speaker stays readable and stops being one; what cannot be seen is taken out.
+Quoting twice changes nothing.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def inline(text: str) -> str:
 
 
 def lines(text: str) -> str:
-    """Line by line, each marked; empty ones go."""
-    return "\n".join(MARK + line.rstrip() for line in _defused(text).split("\n") if line.strip())
+    """Line by line, each marked and set in, below what it belongs to; empty ones go."""
+    return "\n".join(f"{MARK}  {line.rstrip()}" for line in _defused(text).split("\n") if line.strip())
 
 
 def _defused(text: str) -> str:

@@ -17,10 +17,13 @@ def tongue(language: str) -> tuple[str, ...]:
 
 
 def anchor(one: Anchor, stale_since: str, language: str) -> tuple[str, ...]:
+    """What it says; then also what it is, where it is from, and since when it is stale."""
+    priority = say(f"priority.{one.priority}", language)
+    content = inline(one.content)
     place = f" [{inline(one.file)}{f':{one.line}' if one.line else ''}]" if one.file else ""
     stale = f" ({say('stale', language, since=stale_since)})" if stale_since else ""
-    priority = say(f"priority.{one.priority}", language)
-    return (f"{MARK}{one.type}, {priority}{stale}: {inline(one.content)}{place}",)
+    short = f"{MARK}{priority}{', ' + say('old', language) if stale_since else ''}: {content}"
+    return (short, f"{MARK}{priority} {one.type}{stale}: {content}{place}")
 
 
 def entry(one: Entry, confidence: int, language: str) -> tuple[str, ...]:

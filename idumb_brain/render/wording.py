@@ -6,11 +6,15 @@ ENGLISH, VIETNAMESE = "en", "vi"
 NAMES = {ENGLISH: "English", VIETNAMESE: "tiếng Việt"}
 
 _WORDS: dict[str, dict[str, str]] = {
-    "language": {"en": "Speak with the user in: {name}", "vi": "Nói chuyện với người dùng bằng: {name}"},
+    "language": {"en": "Language: {name}", "vi": "Ngôn ngữ: {name}"},
     "project": {"en": "Project", "vi": "Dự án"},
     "role": {"en": "Role", "vi": "Vai trò"},
     "session": {"en": "Session", "vi": "Phiên"},
-    "stale": {"en": "STALE since {since}: check it before you rely on it", "vi": "CŨ từ {since}: kiểm tra trước khi dựa vào"},
+    "old": {"en": "stale", "vi": "đã cũ"},
+    "stale": {
+        "en": "stale since {since}, check it before you rely on it",
+        "vi": "đã cũ từ {since}, hãy kiểm tra trước khi dựa vào",
+    },
     "doubtful": {"en": "{confidence} % sure", "vi": "chắc {confidence} %"},
     "priority.critical": {"en": "critical", "vi": "tối quan trọng"},
     "priority.high": {"en": "high", "vi": "cao"},

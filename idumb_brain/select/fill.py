@@ -52,10 +52,13 @@ def fill(candidates: Iterable[Candidate], budget: Budget, layout: Layout | None 
 
 
 def _page(ranked: Sequence[Candidate], room: Size, layout: Layout) -> Page:
-    """An empty page. Where not even the first candidate would have a line, headings go, then what opens and closes."""
-    for plainer in (layout, replace(layout, headings=tuple((name, "") for name, _ in layout.headings))):
+    """An empty page. What stands around the text gets plainer until it takes no more than half of the room."""
+    first = {one.section for one in ranked if one.must} or {one.section for one in ranked[:1]}
+    marked = replace(layout, opening=layout.opening.partition("\n")[0])
+    for plainer in (layout, marked, replace(marked, headings=tuple((name, "") for name, _ in layout.headings))):
         page = Page(plainer, room)
-        if ranked and ranked[0].forms and measured(ranked[0].forms[0]).within(STUB).fits(page.left_for(0, ranked[0].section)):
+        left = page.left_for_all(first)
+        if 2 * left.chars >= room.chars and 2 * left.hundredths >= room.hundredths:
             return page
     return Page(Layout(headings=plainer.headings), room)
 
@@ -173,7 +176,7 @@ class _Choice:
             sizes = [measured(self.ranked[place].forms[0]) for place in musts]
             chars, hundredths = zip(*sizes, strict=True)
             share = Size(_level(chars, room.chars), _level(hundredths, room.hundredths))
-            if STUB.within(Size(max(chars), max(hundredths))).fits(share) or len(musts) == 1:
+            if STUB.within(Size(max(chars), max(hundredths))).fits(share):
                 return share
             self.told.forget(musts.pop())
         return Size(0, 0)

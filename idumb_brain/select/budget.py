@@ -63,7 +63,7 @@ _SCRIPTS = (
     (0xA000, 157),
     (0xAC00, 144),  # Hangul
     (0xD7B0, 157),
-    (0x10000, 290),  # emoji, and what is rare
+    (0x10000, 305),  # emoji, and what is rare
 )
 _STARTS = [start for start, _ in _SCRIPTS]
 

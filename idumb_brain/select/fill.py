@@ -15,6 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
+from itertools import takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
 from idumb_brain.model.selection import Budget, Candidate, Chosen, Dropped, Layout, Score, Selection
@@ -32,6 +34,7 @@ _PATIENCE = 64  # when so many in a row do not fit, the room is taken to be full
 _HORIZON = 4  # so many times as many as there could be lines are looked at, the most valued first
 _CUT = -1  # the form of what was shortened
 _NO_ROOM = "no room left"
+_must = attrgetter("must")
 
 
 class _Bargain(NamedTuple):
@@ -54,7 +57,7 @@ def fill(candidates: Iterable[Candidate], budget: Budget, layout: Layout | None 
 
 def _page(ranked: Sequence[Candidate], room: Size, layout: Layout) -> Page:
     """An empty page. What stands around the text gets plainer until it takes no more than half of the room."""
-    first = {one.section for one in ranked if one.must} or {one.section for one in ranked[:1]}
+    first = {one.section for one in takewhile(_must, ranked)} or {one.section for one in ranked[:1]}
     marked = replace(layout, opening=layout.opening.partition("\n")[0])
     for plainer in (layout, marked, replace(marked, headings=tuple((name, "") for name, _ in layout.headings))):
         page = Page(plainer, room)
@@ -86,8 +89,8 @@ class _Choice:
 
     def tell_what_must_be(self) -> None:
         musts: list[int] = []
-        for place, one in enumerate(self.ranked):
-            if one.must and place not in self.refused and not self._repeats(place):
+        for place, _ in enumerate(takewhile(_must, self.ranked)):  # they stand first
+            if place not in self.refused and not self._repeats(place):
                 self.told.add(place, self._gist(place))
                 musts.append(place)
         share = self._fair_share(musts)

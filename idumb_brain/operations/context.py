@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, NotScanned
-from idumb_brain.model.knowledge import Entry
+from idumb_brain.model.knowledge import Anchor, Entry
 from idumb_brain.model.selection import ANCHOR, ENTRY, Budget, Candidate, Dropped, Score
 from idumb_brain.operations.anchors import current as current_anchors
 from idumb_brain.operations.brain import noted
@@ -35,12 +35,13 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """For whom a block is made, and where from."""
+    """For whom a block is made, and what there is to tell."""
 
-    project: Project
-    brain: Brain
-    sources: Sources
+    now: str
     language: str
+    summary: str  # of the project; empty where it was never scanned
+    anchors: Sequence[tuple[Anchor, str]]  # with why they are stale
+    entries: Sequence[tuple[Entry, Standing]]
     session: str = ""
     role: str = ""
     dropped: list[Dropped] = field(default_factory=list)  # what is never told, by those who looked at it
@@ -65,7 +66,7 @@ def context(
     chars = getattr(config.context, name) if budget is None else budget
     frame = block(name, config.language)
     with project.remembering(environ=environ) as brain:
-        setting = Setting(project, brain, Sources(project), config.language, session, role)
+        setting = _found(project, brain, config.language, session, role)
         found = [*frame.own, *(one for section in sorted(frame.sections) for one in _gathered(section, setting))]
         made = fill(found, Budget(chars), frame.layout)
         data = {
@@ -85,8 +86,8 @@ def context(
 def about(setting: Setting) -> Iterator[Candidate]:
     """The project in a line, the language, and who is spoken to."""
     yield _setting("language", told.tongue(setting.language), must=True)
-    if summary := _summary(setting.project):
-        yield _setting("project", told.about("project", summary, setting.language))
+    if setting.summary:
+        yield _setting("project", told.about("project", setting.summary, setting.language))
     for what, value in (("role", setting.role), ("session", setting.session)):
         if value:
             yield _setting(what, told.about(what, value, setting.language))
@@ -94,25 +95,25 @@ def about(setting: Setting) -> Iterator[Candidate]:
 
 def warnings(setting: Setting) -> Iterator[Candidate]:
     """What is no longer to be trusted."""
-    if not _summary(setting.project):
+    if not setting.summary:
         yield _warning("not scanned", setting.language)
-    stale = sum(1 for one, _ in current_anchors(setting.brain, setting.sources) if one.stale_since and one.priority == "critical")
+    stale = sum(1 for one, _ in setting.anchors if one.stale_since and one.priority == "critical")
     if stale:
         yield _warning("stale anchors", setting.language, count=stale)
-    doubtful = sum(1 for _, worth in _entries(setting) if worth.stale)
+    doubtful = sum(1 for _, worth in setting.entries if worth.stale)
     if doubtful:
         yield _warning("stale entries", setting.language, count=doubtful)
 
 
 def anchors(setting: Setting) -> Iterator[Candidate]:
-    for one, why in current_anchors(setting.brain, setting.sources):
+    for one, why in setting.anchors:
         if reason := kept_back(one, one.stale_since):
             setting.dropped.append(Dropped(ANCHOR, one.id, f"{reason}: {why}" if why else reason))
             continue
         yield Candidate(
             ANCHOR,
             one.id,
-            score(one, one.stale_since, setting.brain.now),
+            score(one, one.stale_since, setting.now),
             told.anchor(one, one.stale_since, setting.language),
             must=one.priority == "critical",
             group=one.file,
@@ -122,8 +123,8 @@ def anchors(setting: Setting) -> Iterator[Candidate]:
 
 
 def entries(setting: Setting) -> Iterator[Candidate]:
-    for one, worth in _entries(setting):
-        if not worth.confidence or one.valid_from > setting.brain.now:
+    for one, worth in setting.entries:
+        if not worth.confidence or one.valid_from > setting.now:
             why = "; ".join(worth.reasons) or ("not so yet" if worth.confidence else "nothing is left of its confidence")
             setting.dropped.append(Dropped(ENTRY, one.id, why))
             continue
@@ -153,10 +154,19 @@ def _gathered(section: str, setting: Setting) -> Iterator[Candidate]:
         yield from gather(setting)
 
 
-def _entries(setting: Setting) -> list[tuple[Entry, Standing]]:
-    found = knowledge.foremost(setting.brain, _ENTRIES)
-    worth = standings(setting.brain, setting.sources, found)
-    return [(one, worth[one.id]) for one in found]
+def _found(project: Project, brain: Brain, language: str, session: str, role: str) -> Setting:
+    sources = Sources(project)
+    entries = knowledge.foremost(brain, _ENTRIES)
+    worth = standings(brain, sources, entries)
+    return Setting(
+        brain.now,
+        language,
+        _summary(project),
+        current_anchors(brain, sources),
+        [(one, worth[one.id]) for one in entries],
+        session,
+        role,
+    )
 
 
 def _summary(project: Project) -> str:

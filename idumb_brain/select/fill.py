@@ -33,7 +33,6 @@ _SHARE = 3  # one part of so many of the room is what a first form may take: of 
 _PATIENCE = 64  # when so many in a row do not fit, the room is taken to be full
 _HORIZON = 4  # so many times as many as there could be lines are looked at, the most valued first
 _CUT = -1  # the form of what was shortened
-_NO_ROOM = "no room left"
 _must = attrgetter("must")
 
 
@@ -75,6 +74,7 @@ class _Choice:
     groups: Counter[str] = field(default_factory=Counter)
     like_it: dict[int, int] = field(default_factory=dict)  # of one taken: how many of its group were taken before
     refused: dict[int, str] = field(default_factory=dict)
+    repeats: dict[int, int] = field(default_factory=dict)  # what, as far as that was told in the end
     gists: dict[int, Gist] = field(default_factory=dict)
 
     def refuse(self) -> None:
@@ -148,27 +148,32 @@ class _Choice:
         )
         chosen = tuple(self._chosen(place) for place in places)
         dropped = tuple(
-            Dropped(one.kind, one.id, self.refused.get(place, _NO_ROOM))
+            Dropped(one.kind, one.id, self._why_not(place))
             for place, one in enumerate(self.ranked)
             if place not in self.page.lines
         )
         text = written(chosen, self.page.layout)
         return Selection(text, chosen, dropped, len(text), tokens(text))
 
+    def _why_not(self, place: int) -> str:
+        other = self.repeats.get(place)
+        if other in self.page.lines:
+            return f"same as {self.ranked[other].id}"
+        return self.refused.get(place, "no room left")
+
     def _repeats(self, place: int) -> bool:
         """Whether it says what is told already. One that is more valued than who told it takes its place."""
-        one = self.ranked[place]
         other = self.told.by(self._gist(place))
         if other is None:
             return False
         if self.ranked[other].must or other < place:
-            self.refused[place] = f"same as {self.ranked[other].id}"
+            self.repeats[place] = other
             return True
         self.page.remove(other)
         self.told.forget(other)
         self.groups[self.ranked[other].group] -= 1
         del self.like_it[other]
-        self.refused[other] = f"same as {one.id}"
+        self.repeats[other] = place
         return False
 
     def _gist(self, place: int) -> Gist:

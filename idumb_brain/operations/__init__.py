@@ -21,6 +21,7 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from.
+- ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

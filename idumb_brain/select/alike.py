@@ -76,13 +76,16 @@ class Told:
 def near_duplicates(texts: Sequence[str], least: float = ALIKE) -> Iterator[tuple[int, int, float]]:
     """Pairs of places of texts that say the same, the earlier first, and how much. Not every pair is looked at.
 
-    Two texts are compared when they share one of their rarer words: those that are alike share nearly all.
+    Two texts are compared when they share one of their rarer words: those that are alike share nearly all. A word that one text
+    in twenty has tells nothing; texts that are made of such words alone are only found when they are equal.
     """
     gists = [gist(text) for text in texts]
     spread = Counter(word for one in gists for word in one.words)
+    common = max(50, len(texts) // 20)
     holders: dict[str, list[int]] = defaultdict(list)
     for later, one in enumerate(gists):
         rare = sorted(one.words, key=lambda word: (spread[word], word))[: 1 + len(one.words) // 3]
+        rare = [one.letters, *(word for word in rare if spread[word] <= common)]
         for earlier in sorted({place for word in rare for place in holders[word]}):
             score = _compared(gists[earlier], one, least)
             if score >= least:
@@ -95,10 +98,19 @@ def _compared(a: Gist, b: Gist, least: float) -> float:
     """Below ``least`` the answer may be 0: nobody asks how far from alike they are."""
     if a.letters == b.letters:
         return 1.0
-    shorter, longer = sorted((len(a.letters), len(b.letters)))
-    if 2 * shorter < least * (shorter + longer):
+    one, other = len(a.letters), len(b.letters)
+    if 2 * min(one, other) < least * (one + other):
+        return 0.0
+    contrary = not (a.telling <= b.words and b.telling <= a.words)
+    if least > CONTRARY and (contrary or _share_few_words(a, b)):
         return 0.0
     from rapidfuzz.fuzz import ratio
 
     score = ratio(a.letters, b.letters, score_cutoff=100 * least) / 100
-    return score if a.telling <= b.words and b.telling <= a.words else min(score, CONTRARY)
+    return min(score, CONTRARY) if contrary else score
+
+
+def _share_few_words(a: Gist, b: Gist) -> bool:
+    """Cheaper to see than how close the letters are."""
+    most = max(len(a.words), len(b.words))
+    return most > 4 and 2 * len(a.words & b.words) < most

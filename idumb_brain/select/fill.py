@@ -15,10 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
+from itertools import takewhile
+from operator import attrgetter
 from typing import NamedTuple
 
 from idumb_brain.model.selection import Budget, Candidate, Chosen, Dropped, Layout, Score, Selection
-from idumb_brain.select.alike import Told, gist
+from idumb_brain.select.alike import Gist, Told, gist
 from idumb_brain.select.budget import tokens
 from idumb_brain.select.page import Line, Page, Size, allowed, measured, written
 from idumb_brain.select.shorten import shortened
@@ -29,8 +31,9 @@ _ANOTHER = 0.7  # what one more of a group is worth, by what the one before was
 _LONGER = 0.5  # the same of a longer form
 _SHARE = 3  # one part of so many of the room is what a first form may take: of longer ones only the beginning is told at first
 _PATIENCE = 64  # when so many in a row do not fit, the room is taken to be full
+_HORIZON = 4  # so many times as many as there could be lines are looked at, the most valued first
 _CUT = -1  # the form of what was shortened
-_NO_ROOM = "no room left"
+_must = attrgetter("must")
 
 
 class _Bargain(NamedTuple):
@@ -52,10 +55,13 @@ def fill(candidates: Iterable[Candidate], budget: Budget, layout: Layout | None 
 
 
 def _page(ranked: Sequence[Candidate], room: Size, layout: Layout) -> Page:
-    """An empty page. Where not even the first candidate would have a line, headings go, then what opens and closes."""
-    for plainer in (layout, replace(layout, headings=tuple((name, "") for name, _ in layout.headings))):
+    """An empty page. What stands around the text gets plainer until it takes no more than half of the room."""
+    first = {one.section for one in takewhile(_must, ranked)} or {one.section for one in ranked[:1]}
+    marked = replace(layout, opening=layout.opening.partition("\n")[0])
+    for plainer in (layout, marked, replace(marked, headings=tuple((name, "") for name, _ in layout.headings))):
         page = Page(plainer, room)
-        if ranked and ranked[0].forms and measured(ranked[0].forms[0]).within(STUB).fits(page.left_for(0, ranked[0].section)):
+        left = page.left_for_all(first)
+        if 2 * left.chars >= room.chars and 2 * left.hundredths >= room.hundredths:
             return page
     return Page(Layout(headings=plainer.headings), room)
 
@@ -68,21 +74,24 @@ class _Choice:
     groups: Counter[str] = field(default_factory=Counter)
     like_it: dict[int, int] = field(default_factory=dict)  # of one taken: how many of its group were taken before
     refused: dict[int, str] = field(default_factory=dict)
+    repeats: dict[int, int] = field(default_factory=dict)  # what, as far as that was told in the end
+    gists: dict[int, Gist] = field(default_factory=dict)
 
     def refuse(self) -> None:
         seen: set[tuple[str, str]] = set()
         for place, one in enumerate(self.ranked):
-            if (one.kind, one.id) in seen:
-                self.refused[place] = "given twice"
-            elif not one.forms or not one.forms[0]:
+            if not one.forms or not one.forms[0]:
                 self.refused[place] = "says nothing"
-            seen.add((one.kind, one.id))
+            elif (key := (one.kind, one.id)) in seen:
+                self.refused[place] = "given twice"
+            else:
+                seen.add(key)
 
     def tell_what_must_be(self) -> None:
         musts: list[int] = []
-        for place, one in enumerate(self.ranked):
-            if one.must and place not in self.refused and not self._repeats(place):
-                self.told.add(place, gist(_says(one)))
+        for place, _ in enumerate(takewhile(_must, self.ranked)):  # they stand first
+            if place not in self.refused and not self._repeats(place):
+                self.told.add(place, self._gist(place))
                 musts.append(place)
         share = self._fair_share(musts)
         for place in musts:
@@ -92,10 +101,11 @@ class _Choice:
     def bargain(self) -> list[_Bargain]:
         """Takes the best bargain as long as there is one that fits. Gives back what did not fit, the best first."""
         most = Size(max(LINE, self.page.room.chars // _SHARE), max(LINE * 50, self.page.room.hundredths // _SHARE))
+        lines = min(self.page.room.chars // STUB.chars, self.page.room.hundredths // STUB.hundredths)
         bargains = [
             self._first(place, most.chars)
-            for place, one in enumerate(self.ranked)
-            if place not in self.refused and place not in self.page.lines and not one.must
+            for place in range(min(len(self.ranked), _HORIZON * lines + _PATIENCE))
+            if place not in self.refused and place not in self.page.lines and not self.ranked[place].must
         ]
         bargains += [longer for place in self.page.lines for longer in self._longer(place)]
         heapify(bargains)
@@ -138,28 +148,38 @@ class _Choice:
         )
         chosen = tuple(self._chosen(place) for place in places)
         dropped = tuple(
-            Dropped(one.kind, one.id, self.refused.get(place, _NO_ROOM))
+            Dropped(one.kind, one.id, self._why_not(place))
             for place, one in enumerate(self.ranked)
             if place not in self.page.lines
         )
         text = written(chosen, self.page.layout)
         return Selection(text, chosen, dropped, len(text), tokens(text))
 
+    def _why_not(self, place: int) -> str:
+        other = self.repeats.get(place)
+        if other in self.page.lines:
+            return f"same as {self.ranked[other].id}"
+        return self.refused.get(place, "no room left")
+
     def _repeats(self, place: int) -> bool:
         """Whether it says what is told already. One that is more valued than who told it takes its place."""
-        one = self.ranked[place]
-        other = self.told.by(gist(_says(one)))
+        other = self.told.by(self._gist(place))
         if other is None:
             return False
         if self.ranked[other].must or other < place:
-            self.refused[place] = f"same as {self.ranked[other].id}"
+            self.repeats[place] = other
             return True
         self.page.remove(other)
         self.told.forget(other)
         self.groups[self.ranked[other].group] -= 1
         del self.like_it[other]
-        self.refused[other] = f"same as {one.id}"
+        self.repeats[other] = place
         return False
+
+    def _gist(self, place: int) -> Gist:
+        if place not in self.gists:
+            self.gists[place] = gist(self.ranked[place].says or self.ranked[place].forms[-1])
+        return self.gists[place]
 
     def _like(self, place: int) -> int:
         """How many of its group are taken."""
@@ -173,7 +193,7 @@ class _Choice:
             sizes = [measured(self.ranked[place].forms[0]) for place in musts]
             chars, hundredths = zip(*sizes, strict=True)
             share = Size(_level(chars, room.chars), _level(hundredths, room.hundredths))
-            if STUB.within(Size(max(chars), max(hundredths))).fits(share) or len(musts) == 1:
+            if STUB.within(Size(max(chars), max(hundredths))).fits(share):
                 return share
             self.told.forget(musts.pop())
         return Size(0, 0)
@@ -202,7 +222,7 @@ class _Choice:
         if not self.page.put(place, Line(one.section, text, form, size)):
             return False
         if is_new:
-            self.told.add(place, gist(_says(one)))
+            self.told.add(place, self._gist(place))
             self.like_it[place] = self._like(place)
             self.groups[one.group] += 1
         return True
@@ -211,10 +231,6 @@ class _Choice:
         one, line, like_it = self.ranked[place], self.page.lines[place], self.like_it[place]
         score = Score(one.score.value, (*one.score.reasons, f"after {like_it} like it")) if like_it else one.score
         return Chosen(one.kind, one.id, score, line.text, line.form, one.section)
-
-
-def _says(one: Candidate) -> str:
-    return one.says or one.forms[-1]
 
 
 def _price(value: float, chars: int, like_it: int) -> float:

@@ -57,14 +57,27 @@ class GovernanceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """Characters that each block handed to an agent may have."""
+
+    compaction: int = 3000
+    system: int = 2000
+    prefix: int = 1500
+    resume: int = 1500
+    reminder: int = 800
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
+    language: str = "en"  # that the user is spoken to in
     scan: ScanConfig = field(default_factory=ScanConfig)
     inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
     history: HistoryConfig = field(default_factory=HistoryConfig)
     automation: AutomationConfig = field(default_factory=AutomationConfig)
     brain: BrainConfig = field(default_factory=BrainConfig)
     governance: GovernanceConfig = field(default_factory=GovernanceConfig)
+    context: ContextConfig = field(default_factory=ContextConfig)
 
 
 _SECTIONS: dict[str, type] = {
@@ -74,6 +87,7 @@ _SECTIONS: dict[str, type] = {
     "automation": AutomationConfig,
     "brain": BrainConfig,
     "governance": GovernanceConfig,
+    "context": ContextConfig,
 }
 
 
@@ -123,7 +137,9 @@ def _validated(file: Path, stated: Any) -> Config:
         found: dict[str, Any] = {}
         for section, kind in _SECTIONS.items():
             found[section] = TypeAdapter(lenient(kind)).validate_python(_known(kind, stated.get(section) or {}))
-        return Config(version=1, **found)
+        section = "language"
+        language = TypeAdapter(str).validate_python(stated.get("language") or Config().language)
+        return Config(version=1, language=language, **found)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in (section, *first["loc"]))

@@ -145,6 +145,17 @@ def current_numbered(brain: Brain, numbers: Sequence[int]) -> list[Entry]:
     ]
 
 
+def foremost(brain: Brain, limit: int) -> list[Entry]:
+    """Current ones of which most was stated, before anything takes from it: pinned, then surest, then latest."""
+    rows = fetch(
+        brain,
+        f"SELECT e.number FROM entries e WHERE {_CURRENT}"
+        " ORDER BY e.pinned DESC, e.confidence DESC, max(e.modified_at, e.validated_at) DESC, e.id LIMIT ?",
+        (limit,),
+    )
+    return current_numbered(brain, [row[0] for row in rows])
+
+
 def total(brain: Brain) -> int:
     return int(brain.connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 

@@ -76,6 +76,13 @@ def test_more_room_never_leaves_nothing(given: list[Candidate], chars: int, more
         assert fill(given, Budget(chars + more), LAYOUT).chosen
 
 
+@given(candidates(), budgets)
+def test_what_is_called_a_repetition_repeats_what_is_told(given: list[Candidate], budget: Budget) -> None:
+    made = fill(given, budget, LAYOUT)
+    told = {one.id for one in made.chosen}
+    assert {one.reason.removeprefix("same as ") for one in made.dropped if one.reason.startswith("same as ")} <= told
+
+
 @given(candidates())
 def test_the_text_is_what_its_parts_make(given: list[Candidate]) -> None:
     made = fill(given, Budget(100_000), LAYOUT)

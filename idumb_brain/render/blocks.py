@@ -1,0 +1,48 @@
+"""The blocks an agent is handed, as templates that read like the text they make. Refuses to choose what is in them.
+
+A template is a file: its first paragraph opens the block, its last line closes it. Between them a paragraph is a heading
+and the section in braces that follows it; lines without braces are our own and told if there is room.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from idumb_brain.model.selection import Candidate, Layout, Score
+from idumb_brain.render.wording import spoken
+
+COMPACTION, SYSTEM, PREFIX, RESUME, REMINDER = BLOCKS = ("compaction", "system", "prefix", "resume", "reminder")
+RULE = "rule"
+_TEMPLATES = Path(__file__).with_name("templates")
+_WORTH = 60.0  # of a line of our own: less than an anchor of medium priority that is fresh
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    layout: Layout
+    own: tuple[Candidate, ...]
+
+    @property
+    def sections(self) -> frozenset[str]:
+        """Those that others have to fill."""
+        return frozenset(name for name, _ in self.layout.headings) - {one.section for one in self.own}
+
+
+@cache
+def block(name: str, language: str) -> Block:
+    text = (_TEMPLATES / f"{name}.{spoken(language)}.txt").read_text("utf-8").strip()
+    inside, _, closing = text.rpartition("\n")
+    opening, *paragraphs = inside.strip().split("\n\n")
+    headings: list[tuple[str, str]] = []
+    own: list[Candidate] = []
+    for paragraph in paragraphs:
+        *above, last = paragraph.split("\n")
+        if last.startswith("{"):
+            headings.append((last.strip("{}"), "\n".join(above)))
+            continue
+        heading, *rules = paragraph.split("\n")
+        headings.append((heading, heading))
+        own += [Candidate(RULE, f"{name} {at}", Score(_WORTH - at), (line,), section=heading) for at, line in enumerate(rules, 1)]
+    return Block(Layout(opening, closing, tuple(headings)), tuple(own))

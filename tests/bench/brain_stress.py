@@ -38,6 +38,7 @@ class Told:
 
 def together(file: Path, processes: int, seconds: float, pause: float = 0.0) -> Told:
     """Everybody writes and reads at once."""
+    file.parent.mkdir(exist_ok=True)
     store.open_brain(file, _NOW).close()
     workers = [_worker(file, number, seconds, pause) for number in range(processes)]
     told = Told()
@@ -62,6 +63,8 @@ def together(file: Path, processes: int, seconds: float, pause: float = 0.0) -> 
 def killed(file: Path, kills: int) -> Told:
     """A writer is killed at a random moment, again and again; every write it told of must be there."""
     chance = random.Random()
+    file.parent.mkdir(exist_ok=True)
+    store.open_brain(file, _NOW).close()
     told = Told(kills=kills)
     ids: list[str] = []
     for number in range(kills):

@@ -30,6 +30,7 @@ _MATCHES = 400  # text matches that are looked at
 _SEEDS = 40  # of which the best are followed to what only they lead to
 _FAN = 12  # and from each to so many
 _SHORTLIST = 50  # more than are wanted are weighed with their confidence
+_NAMED = 2.0  # what citing a file that the question names is worth, against the best text match
 _MISSPELT = 3  # words that are looked for among the known ones
 _SAYS = 300  # characters of content a hit for context selection carries
 
@@ -84,7 +85,7 @@ def recall(
     cited = store.cited_in(brain, asked.paths, 4 * _FAN)
     best = max(own.values(), default=1.0)
     for id in cited:
-        own[id] = own.get(id, 0.0) + best
+        own[id] = own.get(id, 0.0) + _NAMED * best
     cards |= {card.id: card for card in store.cards(brain, ids=[id for id in cited if id not in cards])}
     if follow:
         steps = _steps(brain, own, cards)
@@ -213,7 +214,11 @@ def _best(
     final = {id: select.weighed(reached[id], one, worth[id], asked, brain.now) for id, one in entries.items()}
     chosen = sorted(final, key=lambda id: (-final[id].score, id))[:limit]
     top = max((final[id].score for id in chosen), default=0.0) or 1.0
-    held = store.words_held(brain, phrases, [cards[id].number for id in chosen]) if phrases else {}
+    held = (
+        store.words_held(brain, phrases, [cards[one].number for id in chosen for one in (id, final[id].path[0])])
+        if phrases
+        else {}
+    )
     return tuple(
         Recalled(
             entries[id],
@@ -221,7 +226,13 @@ def _best(
             Score(
                 round(final[id].score / top, 4),
                 select.reasons(
-                    final[id], entries[id], worth[id], asked, held.get(cards[id].number, ((), ())), tuple(spelt.values())
+                    final[id],
+                    entries[id],
+                    worth[id],
+                    asked,
+                    held.get(cards[id].number, select.NOTHING),
+                    held.get(cards[final[id].path[0]].number, select.NOTHING),
+                    tuple(spelt.values()),
                 ),
             ),
             final[id].path,

@@ -26,143 +26,17 @@ REPLACED = 0.9  # of what the superseded entry's text is worth goes to the one i
 PINNED, ASKED_TYPE, NEW, NEW_DAYS = 1.2, 1.15, 0.05, 30
 _ALIKE = 0.74  # how much a misspelt word must be like a known one
 _COMMON_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "above",
-        "after",
-        "again",
-        "all",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "because",
-        "been",
-        "before",
-        "being",
-        "below",
-        "between",
-        "both",
-        "but",
-        "by",
-        "can",
-        "could",
-        "d",
-        "did",
-        "do",
-        "does",
-        "doing",
-        "down",
-        "during",
-        "each",
-        "few",
-        "for",
-        "from",
-        "further",
-        "get",
-        "gets",
-        "got",
-        "had",
-        "has",
-        "have",
-        "having",
-        "he",
-        "her",
-        "here",
-        "hers",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "like",
-        "ll",
-        "m",
-        "me",
-        "more",
-        "most",
-        "my",
-        "no",
-        "nor",
-        "not",
-        "now",
-        "of",
-        "off",
-        "on",
-        "once",
-        "one",
-        "only",
-        "or",
-        "other",
-        "our",
-        "ours",
-        "out",
-        "over",
-        "own",
-        "re",
-        "s",
-        "same",
-        "she",
-        "should",
-        "so",
-        "some",
-        "such",
-        "t",
-        "than",
-        "that",
-        "the",
-        "their",
-        "theirs",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "through",
-        "to",
-        "too",
-        "under",
-        "until",
-        "up",
-        "us",
-        "use",
-        "used",
-        "using",
-        "ve",
-        "very",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "whom",
-        "whose",
-        "why",
-        "will",
-        "with",
-        "would",
-        "you",
-        "your",
-        "yours",
-    ]
+    re.findall(
+        r"\w+",
+        """
+        a about above after again all also am an and any are as at be because been before being below between both but by can
+        could d did do does doing down during each few for from further get gets got had has have having he her here hers him
+        his how i if in into is it its just like ll m me more most my no nor not now of off on once one only or other our ours
+        out over own re s same she should so some such t than that the their theirs them then there these they this those
+        through to too under until up us use used using ve very was we were what when where which while who whom whose why
+        will with would you your yours
+        """,
+    )
 )
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[^\W\d]\w*")
@@ -177,6 +51,10 @@ _TYPE_WORDS = {
     "pitfall": "gotcha",
     **{f"{type}s": type for type in ENTRY_TYPES},
 }
+
+
+Held = tuple[Sequence[str], Sequence[str]]  # words in the title, words in the content
+NOTHING: Held = ((), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,15 +182,17 @@ def weighed(reached: Reached, entry: Entry, worth: Standing, asked: Asked, now: 
 
 
 def reasons(
-    reached: Reached, entry: Entry, worth: Standing, asked: Asked, held: tuple[Sequence[str], Sequence[str]], spelt: Sequence[str]
+    reached: Reached, entry: Entry, worth: Standing, asked: Asked, held: Held, held_first: Held, spelt: Sequence[str]
 ) -> tuple[str, ...]:
-    """Why an entry is told, in words."""
+    """Why an entry is told, in words. ``held`` is which words of the question it holds, ``held_first`` which the first of its path."""
     title, content = held
     told = [f"its title has {_listed(title)}"] if title else []
     also = [word for word in content if word.casefold() not in {one.casefold() for one in title}]
     told += [f"it says {_listed(also)}"] if also else []
     if len(reached.path) > 1:
-        told.append(_STEPS[reached.how].format(other=reached.path[-2], file=reached.file))
+        step = _STEPS[reached.how].format(other=reached.path[-2], file=reached.file)
+        first = {word.casefold(): word for word in (*held_first[1], *held_first[0])}
+        told.append(f"{step}, which says {_listed([*first.values()])}" if len(reached.path) == 2 and first else step)
     elif reached.file:
         told.append(f"it rests on {reached.file}")
     told += spelt if title or content else ()
@@ -324,8 +204,8 @@ def reasons(
 _STEPS = {
     RELATED: "related to {other}",
     CONTRADICTS: "contradicts {other}",
-    CITES: "rests on {file}, as {other} does",
-    PARENT: "{other} is part of it",
+    CITES: "rests on {file} like {other}",
+    PARENT: "has as a part {other}",
     CHILD: "part of {other}",
     "": "took the place of {other}",
 }

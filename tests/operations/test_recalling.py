@@ -67,7 +67,7 @@ def test_ranking(golden: Path, brain: Brain, snapshot: Callable[[Path, str], Non
     snapshot(golden, "\n".join(lines) + "\n")
 
 
-_WORDS = st.sampled_from("token login cache queue retry parse getUserID snake_case the of".split())
+_WORDS = st.sampled_from(["token", "login", "cache", "queue", "retry", "parse", "getUserID", "snake_case", "the", "of"])
 _TEXT = st.lists(_WORDS, min_size=1, max_size=6).map(" ".join)
 _STATE = st.sampled_from(["current", "current", "superseded", "purged", "expired", "to come"])
 _ENTRY = st.tuples(_TEXT, _TEXT, _STATE, st.integers(0, 7), st.integers(0, 7), st.sampled_from(ENTRY_TYPES))

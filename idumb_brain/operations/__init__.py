@@ -18,6 +18,7 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``,
                        ``history``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
                        ``entries`` (how others read it);
+- ``recalling``        ``brain query``, and what is known about files, for those who choose what to tell;
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from.

@@ -33,6 +33,14 @@ def add(verbs: Any) -> None:
     words.add_argument("--source", metavar="SOURCE", choices=SOURCES, default="manual", help=", ".join(SOURCES))
     words.add_argument("--force", action="store_true", help="write it even if something alike is known")
 
+    words = verb(questions, "query", query, "what is known about something, the best first, and why")
+    words.add_argument("text", metavar="TEXT", help='a question, words, names, paths; "a quoted phrase" counts as one')
+    words.add_argument("--type", metavar="TYPE", default="", help="only entries of this type")
+    words.add_argument("--limit", metavar="N", type=whole_number, default=10, help="at most so many (default 10)")
+    words.add_argument("--budget", metavar="TOKENS", type=whole_number, help="at most so many tokens of JSON")
+    words.add_argument("--all", action="store_true", help="superseded, purged and expired ones too")
+    words.add_argument("--at", metavar="DATE", default="", help="what was so at that time")
+
     words = verb(questions, "show", show, "one entry, and what it is worth now")
     words.add_argument("id", metavar="ID")
 
@@ -96,6 +104,21 @@ def write(arguments: Namespace) -> Answer:
         source=arguments.source,
     )
     return told(arguments, data, "brain.similar" if "similar" in data else "brain.written")
+
+
+def query(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import recalling
+
+    data = recalling.query(
+        arguments.text,
+        arguments.root,
+        type=arguments.type,
+        limit=arguments.limit,
+        budget=arguments.budget,
+        every=arguments.all,
+        at=arguments.at,
+    )
+    return told(arguments, data, "recall.query")
 
 
 def show(arguments: Namespace) -> Answer:

@@ -106,7 +106,7 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
             imported[edge.source].add(edge.target)
     links = []
     for test in tests:
-        subject = _TEST_PARTS.sub("", _stem(test))
+        subject = subject_name(test)
         named = product.get(subject.lower(), [])
         both = [path for path in named if path in imported[test]]
         if not both and subject == _stem(test):
@@ -115,6 +115,11 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
         links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]
         links += [Tested(test, path, "imports it") for path in sorted(imported[test]) if path not in near]
     return links
+
+
+def subject_name(test: str) -> str:
+    """The name of what a test is about, as far as its own name tells."""
+    return _TEST_PARTS.sub("", _stem(test))
 
 
 def _stem(path: str) -> str:

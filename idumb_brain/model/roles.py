@@ -61,6 +61,13 @@ def role_of(path: str) -> str:
     return SETTING if _SETTING_NAME.fullmatch(name) else SOURCE
 
 
+def is_prose(path: str) -> bool:
+    """Whether a file is written for people, wherever it lies; code among the documents is not."""
+    return (role_of(path) == DOCUMENT and not _CODE.match(path.rpartition("/")[2])) or bool(
+        _DOCUMENT_NAME.fullmatch(path.rpartition("/")[2])
+    )
+
+
 def is_own(path: str) -> bool:
     """Whether a file speaks for the project, and not for a sample that its tests, examples or documents keep."""
     return role_of(path) not in (FIXTURE, TEST, EXAMPLE, BENCH)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -160,12 +161,18 @@ def _update_history(project: Project, connection: Connection, head: str) -> None
         search_store.add_commits(
             connection,
             [
-                (one.commit, one.time, _subject(one.text), counted_words(without_boilerplate(one.text)), one.paths)
+                (one.commit, one.time, _subject(one.text), _said(one.text), one.paths)
                 for one in found.commits
             ],
             found.renamed,
         )
         search_store.set_meta(connection, commit_head=head)
+
+
+def _said(text: str) -> Counter[str]:
+    """Words of a message; its first line, which says what the commit is, counts twice."""
+    text = without_boilerplate(text)
+    return counted_words(text) + counted_words(text.partition("\n")[0])
 
 
 def _subject(text: str) -> str:

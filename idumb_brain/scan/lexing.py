@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 _IDENTIFIER = re.compile(r"\w+")
-_PARTS = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_PARTS = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _WIDE_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_PLURAL = re.compile(r"[A-Z]{2,}s")  # of an acronym
 _UNSPACED = re.compile(r"[぀-ヿ㐀-鿿가-힯]")  # scripts that put no space between words
 _LONGEST = 80  # a longer "word" is a key or an encoded blob
 
@@ -51,7 +52,7 @@ def words(text: str) -> list[str]:
 
 
 def words_of(identifier: str) -> tuple[str, ...]:
-    """``parseArgs`` → parseargs, pars, arg; a plain word → its stem; a stop word → nothing."""
+    """``parseArgs`` → parsearg, pars, arg; a plain word → its stem; a stop word → nothing."""
     known = _known.get(identifier)
     if known is None:
         if len(_known) >= _ENOUGH:
@@ -62,11 +63,15 @@ def words_of(identifier: str) -> tuple[str, ...]:
 
 def parts_of(identifier: str) -> list[str]:
     """The words an identifier is written with, lowercased and unstemmed."""
-    return [part.lower() for part in (_PARTS if identifier.isascii() else _WIDE_PARTS).findall(identifier)]
+    if identifier.isascii():
+        return [part[:-1].lower() if _PLURAL.fullmatch(part) else part.lower() for part in _PARTS.findall(identifier)]
+    return [part.lower() for part in _WIDE_PARTS.findall(_opened(identifier))]
 
 
 def stem(word: str) -> str:
     """A light suffix stripper (plural, -ing, -ed), enough for parse, parsing and parsed to meet; never a dictionary's truth."""
+    if word[-1:].isdigit():
+        return word
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 5 and word.endswith("ing"):
@@ -83,8 +88,8 @@ def stem(word: str) -> str:
 
 
 def whole(identifier: str) -> str:
-    """The word that stands for the identifier as a whole: how it was capitalised and underscored aside at its ends."""
-    return identifier.strip("_").lower()
+    """The word that stands for an identifier as a whole, however it is capitalised and underscored."""
+    return stem(identifier.replace("_", "").lower())
 
 
 def _split(identifier: str) -> tuple[str, ...]:
@@ -98,6 +103,14 @@ def _split(identifier: str) -> tuple[str, ...]:
         elif len(part) > 1 and part not in STOP_WORDS:
             found.append(stem(part) if part.isascii() else part)
     return tuple(found)
+
+
+def _opened(identifier: str) -> str:
+    """An underscore where small letters turn into capitals; the pattern for plain letters does not know which others are capitals."""
+    return "".join(
+        f"_{one}" if one.isupper() and before.islower() else one
+        for before, one in zip(" " + identifier, identifier, strict=False)
+    )
 
 
 def _pairs(text: str) -> Iterable[str]:

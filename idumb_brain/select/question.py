@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from idumb_brain.model.roles import BENCH, DOCUMENT, EXAMPLE, FIXTURE, SETTING, TEST
-from idumb_brain.scan.lexing import identifiers, parts_of, words_of
+from idumb_brain.scan.lexing import STOP_WORDS, identifiers, parts_of, whole, words_of
 
 MOST_CHARACTERS = 20_000  # more is a log; its head tells what it is about
 # How much a word weighs by where it stands.
@@ -28,6 +29,7 @@ class Place:
 class Question:
     title: str
     words: Mapping[str, float]  # search word → weight
+    pairs: Mapping[str, float]  # words that follow each other, joined as an identifier would join them → weight
     spelled: Mapping[str, str]  # search word → how the text wrote it
     identifiers: Mapping[str, float]  # as written → how much it looks like a name in code, up to 1
     places: tuple[Place, ...]
@@ -97,13 +99,16 @@ def understand(text: str) -> Question:
     title, _, body = prose.partition("\n")
     quoted = tuple(dict.fromkeys(next(filter(None, found)).strip() for found in _QUOTED.findall(prose)))
     weights: dict[str, float] = defaultdict(float)
+    pairs: dict[str, float] = defaultdict(float)
     spelled: dict[str, str] = {}
-    _weigh(title, TITLE if body.strip() or code else PROSE, weights, spelled)
-    _weigh(body, PROSE, weights, spelled)
-    _weigh(code, CODE, weights, spelled)
+    for part, weight in ((title, TITLE if body.strip() or code else PROSE), (body, PROSE), (code, CODE)):
+        _weigh(part, weight, weights, spelled)
+        if part is not code:
+            _join(part, weight, pairs, spelled)
     return Question(
         title.strip(),
         dict(weights),
+        dict(pairs),
         spelled,
         _names(title, body, code, quoted, places),
         places,
@@ -128,6 +133,15 @@ def _weigh(text: str, weight: float, weights: dict[str, float], spelled: dict[st
         for word in words_of(identifier):
             weights[word] += weight
             spelled.setdefault(word, identifier)
+
+
+def _join(text: str, weight: float, pairs: dict[str, float], spelled: dict[str, str]) -> None:
+    for line in text.split("\n"):
+        for one, other in pairwise(identifiers(line)):
+            if len(one) > 1 and len(other) > 1 and one.lower() not in STOP_WORDS and other.lower() not in STOP_WORDS:
+                word = whole(one + other)
+                pairs[word] += weight
+                spelled.setdefault(word, f"{one} {other}")
 
 
 def _names(title: str, body: str, code: str, quoted: tuple[str, ...], places: tuple[Place, ...]) -> dict[str, float]:

@@ -21,6 +21,7 @@ _TOP = 120  # files of the strongest signal that are looked at closely; of the o
 _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
 _LIKE_COMMITS = 40
+_PAIR = 1.0  # two words of the text that an identifier joins, beside the weight of each
 _CROWD = 40  # neighbours beyond which a file is everybody's
 
 # (name, field of the store)
@@ -92,6 +93,11 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
         number = corpus.word(word)
         if number is not None:
             weights[number] = 1 + math.log(weight) if weight > 1 else weight
+            spelled[number] = question.spelled.get(word, word)
+    for word, weight in question.pairs.items():
+        number = corpus.word(word)
+        if number is not None and number not in weights:
+            weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
             spelled[number] = question.spelled.get(word, word)
     return Evidence(weights, spelled)
 

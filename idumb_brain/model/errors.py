@@ -43,3 +43,10 @@ class StoreDamaged(BrainError):
 
     kind = "store-damaged"
     exit_code = 4
+
+
+class StoreTooNew(BrainError):
+    """The database was written by a version that knows more than we do."""
+
+    kind = "store-too-new"
+    exit_code = 4

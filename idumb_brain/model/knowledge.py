@@ -5,7 +5,9 @@ Times are ISO 8601 in UTC to the second, as ``operations.project.now`` tells the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 ENTRY_TYPES = ("architecture", "decision", "pattern", "tech-stack", "research", "codebase-fact", "convention", "gotcha")
 SOURCES = ("anchor", "task-evidence", "git-commit", "scan", "manual", "research", "synthesis")
@@ -18,13 +20,14 @@ RELATED, CONTRADICTS = "related", "contradicts"  # links between entries that ar
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a statement rests on: a place in a file, a commit, or both. ``hash`` is of the file's content when it was cited."""
+    """What a statement rests on: a place in a file, a commit, or both. The hashes are of what was there when it was cited."""
 
     path: str = ""
     line: int = 0
     end_line: int = 0
     commit: str = ""
-    hash: str = ""
+    hash: str = ""  # of the file's content, as the index has it
+    passage: str = ""  # of the cited lines alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,3 +78,16 @@ class Anchor:
     stale_since: str = ""
     superseded_by: str = ""
     purged_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step of what happened to something. ``before`` and ``after`` hold only what is not the same in both."""
+
+    at: str
+    kind: str  # of what: entry, anchor, ...
+    id: str
+    action: str
+    by: str  # who or what did it: one of the sources, or a command
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]

@@ -35,6 +35,7 @@ class Candidate:
     """Something that may be told, from its shortest form to its longest; a selector takes one form or none.
 
     ``forms`` run from short to long and each makes sense without the others. ``must`` asks for room before all that is not.
+    ``says`` is what it states, bare of how a form words it: by this near-duplicates are told (the longest form where empty).
     """
 
     kind: str
@@ -43,6 +44,29 @@ class Candidate:
     forms: tuple[str, ...]
     must: bool = False
     group: str = ""  # candidates of one group say alike things: the second is worth less than the first
+    section: str = ""  # under which heading it is written
+    says: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long the whole text may get. None: as long as it likes."""
+
+    chars: int | None = None
+    tokens: int | None = None  # as select.budget estimates them
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What is written around that which is chosen. It counts: a budget is of the whole text.
+
+    ``headings`` are pairs of a section and its heading, in the order of their appearance; an empty heading is not written, and
+    a section without content vanishes with its heading. What belongs to no section of these comes last.
+    """
+
+    opening: str = ""
+    closing: str = ""
+    headings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +75,8 @@ class Chosen:
     id: str
     score: Score
     text: str
-    form: int  # which form of the candidate the text is; -1 when it was shortened further
+    form: int  # which form of the candidate the text is; -1 when it was shortened
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +88,10 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    chosen: tuple[Chosen, ...]
+    """``text`` is the whole, with all that its layout puts around what is chosen; ``chars`` and ``tokens`` are of it."""
+
+    text: str
+    chosen: tuple[Chosen, ...]  # in the order of the text
     dropped: tuple[Dropped, ...]
     chars: int
     tokens: int

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from idumb_brain.model.errors import BadInput, NotScanned
 from idumb_brain.store import code as store
+from idumb_brain.store.brain import Brain, opened
 from idumb_brain.store.config import CONFIG, Config, read_config, write_default
 from idumb_brain.store.database import Connection, explained
 
@@ -26,6 +27,12 @@ class Project:
     root: Path
     home: Path  # .idumb, or a cache folder when the project cannot be written to
     note: str = ""  # what a person should know about that choice
+    shared: Path | None = None  # the home of the brain, where it is not this one: that of the main worktree
+
+    @property
+    def brain(self) -> Path:
+        """What people and agents authored; all worktrees of a repository share it."""
+        return (self.shared or self.home) / "brain" / "brain.db"
 
     @property
     def index(self) -> Path:
@@ -37,14 +44,23 @@ class Project:
 
     def prepared(self) -> Project:
         """The same project with its folders made."""
-        (self.home / "brain").mkdir(parents=True, exist_ok=True)
-        ignore = self.home / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text(
-                "# Databases and caches are derived or private to this machine.\nbrain/*.db*\nbrain/*.log\nbrain/*.lock\n"
-            )
-        write_default(self.home / CONFIG)
+        for home in {self.home, self.shared or self.home}:
+            (home / "brain").mkdir(parents=True, exist_ok=True)
+            ignore = home / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text(
+                    "# Databases and caches are derived or private to this machine.\nbrain/*.db*\nbrain/*.log\nbrain/*.lock\n"
+                )
+            write_default(home / CONFIG)
         return self
+
+    @contextmanager
+    def remembering(self, *, make: bool = False, environ: Mapping[str, str] | None = None) -> Iterator[Brain]:
+        """The brain, for questions and changes. Only what writes asks to ``make`` it; until then it is an empty one."""
+        if make:
+            self.prepared()
+        with opened(self.brain, now(environ), make=make) as brain:
+            yield brain
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -130,11 +146,38 @@ def _takes_files(folder: Path) -> bool:
 
 
 def _placed(root: Path, environ: Mapping[str, str]) -> Project:
+    home, note = _home(root, "index.db", environ)
+    main = _in_main_worktree(root)
+    shared = _home(main, "brain.db", environ)[0] if main != root else None
+    return Project(root, home, note, shared)
+
+
+def _home(root: Path, database: str, environ: Mapping[str, str]) -> tuple[Path, str]:
     home = root / ".idumb"
-    probe = next(folder for folder in (home / "brain", home, root) if folder.is_dir())
-    if (home / "brain" / "index.db").exists() or _takes_files(probe):
-        return Project(root, home)
+    probe = next(folder for folder in (home / "brain", home, root, *root.parents) if folder.is_dir())
+    if (home / "brain" / database).exists() or _takes_files(probe):
+        return home, ""
     caches = Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME", "/tmp"), ".cache"))
     name = f"{root.name or 'root'}-{sha1(os.fsencode(root), usedforsecurity=False).hexdigest()[:12]}"
     elsewhere = caches / "idumb-brain" / name
-    return Project(root, elsewhere, f"{probe} is not writable: the index is kept in {elsewhere}")
+    return elsewhere, f"{probe} is not writable: the index is kept in {elsewhere}"
+
+
+def _in_main_worktree(root: Path) -> Path:
+    """The same folder in the repository's main worktree; the folder itself where there is no other.
+
+    Read from git's files: ``.git`` of another worktree is a file that leads to a folder with a file ``commondir``.
+    """
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    if top is None or not (top / ".git").is_file():
+        return root
+    try:
+        kind, _, led = (top / ".git").read_text("utf-8", "surrogateescape").strip().partition(": ")
+        own = top / led
+        common = Path(os.path.normpath(own / (own / "commondir").read_text("utf-8", "surrogateescape").strip()))
+    except OSError:  # a submodule, or a worktree whose repository is gone
+        return root
+    if kind != "gitdir" or not common.is_dir():
+        return root
+    main = common.parent if common.name == ".git" else common  # a bare repository has no main worktree: beside its objects
+    return main.resolve() / root.relative_to(top)

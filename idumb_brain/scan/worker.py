@@ -10,19 +10,17 @@ from __future__ import annotations
 import json
 import marshal
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
 from idumb_brain.model.errors import BadInput
+from idumb_brain.model.words import words
 from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read, understood
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-_words_of: dict[str, str] = {}
 _DOCUMENTS = frozenset(("markdown", "rst", "asciidoc"))
 
 
@@ -138,17 +136,6 @@ def _scanned(path: str, text: Text, lines: int, language: Language, languages: L
 def failed_facts(reason: str) -> tuple[Any, ...]:
     """Facts of a file that could not be read to the end. Its stat is left unknown, so that the next scan tries again."""
     return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], [], [(1, reason)], [], "", "", "", "")
-
-
-def words(name: str) -> str:
-    """An identifier with the words it is made of: ``getUserID`` → ``getUserID get User ID``."""
-    split = _words_of.get(name)
-    if split is None:
-        parts = _WORDS.findall(name)
-        split = name if len(parts) < 2 else f"{name} {' '.join(parts)}"
-        if len(_words_of) < 200_000:
-            _words_of[name] = split
-    return split
 
 
 def _bare(

@@ -13,11 +13,12 @@ BUSY_MS = 10_000
 Connection = sqlite3.Connection
 
 
-def connect(file: Path, *, readonly: bool = False, busy_ms: int = BUSY_MS) -> Connection:
-    """A connection in WAL mode with explicit transactions."""
+def connect(file: Path, *, readonly: bool = False, immutable: bool = False, busy_ms: int = BUSY_MS) -> Connection:
+    """A connection in WAL mode with explicit transactions. ``immutable``: nobody can write there, and SQLite need not try."""
     with explained(file):
         if readonly:
-            connection = sqlite3.connect(f"file:{_quoted(file)}?mode=ro", uri=True, isolation_level=None, check_same_thread=False)
+            how = "mode=ro&immutable=1" if immutable else "mode=ro"
+            connection = sqlite3.connect(f"file:{_quoted(file)}?{how}", uri=True, isolation_level=None, check_same_thread=False)
         else:
             connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         try:
@@ -58,9 +59,7 @@ def explained(file: Path) -> Iterator[None]:
         raise StoreDamaged(
             f"{file} cannot be read as a database",
             why=str(error),
-            instead="the index is derived: delete the file and scan again"
-            if file.name == "index.db"
-            else "run idumb-brain doctor",
+            instead=_remedy(file),
         ) from error
 
 
@@ -76,15 +75,21 @@ def _operational(file: Path, error: sqlite3.OperationalError) -> BrainError:
         return StoreDamaged(
             f"{file} could not be written",
             why=told,
-            instead="free some disk space and scan again; what was committed is kept",
+            instead="free some disk space and try again; what was committed is kept",
         )
     if "readonly" in told:
         return StoreLocked(
             f"{file} is read-only",
             why=told,
-            instead="make the folder writable, or scan with --root elsewhere",
+            instead="make the folder writable, or work with --root elsewhere",
         )
-    return StoreDamaged(f"{file} could not be used", why=told, instead="delete it and scan again if it is index.db")
+    return StoreDamaged(f"{file} could not be used", why=told, instead=_remedy(file))
+
+
+def _remedy(file: Path) -> str:
+    if file.name == "index.db":
+        return "the index is derived: delete the file and scan again"
+    return "run idumb-brain doctor"
 
 
 def _quoted(file: Path) -> str:

@@ -1,0 +1,50 @@
+"""What happened to everything in the brain: one row a change, written in the transaction of the change itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from idumb_brain.model.knowledge import Change
+from idumb_brain.store.brain import Brain
+from idumb_brain.store.guard import fetch
+
+_COLUMNS = "at, kind, id, action, by, before, after"
+
+
+def record(brain: Brain, kind: str, id: str, action: str, by: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Keep what differs. Something new has nothing before, something deleted nothing after."""
+    brain.connection.execute(
+        f"INSERT INTO changes ({_COLUMNS}) VALUES (?,?,?,?,?,?,?)",
+        (
+            brain.now, kind, id, action, by,
+            _json({key: value for key, value in before.items() if key not in after or after[key] != value}),
+            _json({key: value for key, value in after.items() if key not in before or before[key] != value}),
+        ),
+    )  # fmt: skip
+
+
+def changes(brain: Brain, id: str = "", limit: int = -1) -> list[Change]:
+    """Of one thing or of all, the newest first."""
+    where, values = ("WHERE id = ?", [id]) if id else ("", [])
+    rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY number DESC LIMIT ?", [*values, limit])
+    return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
+
+
+def forget(brain: Brain, id: str) -> None:
+    """Blank what changes of it said; that they happened, and when, stays."""
+    brain.connection.execute("UPDATE changes SET before = '{}', after = '{}' WHERE id = ?", (id,))
+
+
+def _json(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _read(text: Any) -> Mapping[str, Any]:
+    """What cannot be read any more says so instead of hiding the change."""
+    try:
+        read = json.loads(text)
+    except (TypeError, ValueError):
+        read = None
+    return read if isinstance(read, dict) else {"unreadable": str(text)}

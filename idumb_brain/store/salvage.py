@@ -1,0 +1,223 @@
+"""A damaged brain put aside, and all that can still be read of it put into a new one. Refuses to delete or to guess.
+
+Three sources, the best first: what SQLite still reads row by row, what stands on the pages that are left, and, for what
+both have lost, what the record of changes says it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.model.knowledge import Anchor, Entry, Evidence
+from idumb_brain.model.words import searchable
+from idumb_brain.store.brain import SIDES, aside, begin, erase, stamp
+from idumb_brain.store.database import Connection, connect, transaction
+from idumb_brain.store.migrations import tables
+from idumb_brain.store.pages import rows as rows_on_pages
+
+_FURTHEST = 1 << 40  # no table has more rows
+Rows = dict[Any, tuple[Any, ...]]
+
+
+def salvage(file: Path, now: str, why: str) -> str:
+    """What was done, for people. Whoever calls holds the queue."""
+    kept = aside(file, f"damaged-{stamp(now)}")
+    work, new = (file.with_name(f"{file.name}.{name}-{os.getpid()}") for name in ("salvage", "new"))
+    for side in ("", *SIDES[:1]):
+        if file.with_name(file.name + side).exists():
+            shutil.copyfile(file.with_name(file.name + side), work.with_name(work.name + side))
+    begin(new)
+    connection = connect(new)
+    try:
+        with transaction(connection):
+            _fill(connection, work)
+        saved = {name: connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in ("entries", "anchors")}
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connection.close()
+        erase(work)
+    _replace(file, kept, new)
+    return (
+        f"{file.name} was damaged ({why}): it is kept as {kept.name}, and {saved['entries']} entries and"
+        f" {saved['anchors']} anchors that could be read are in a new one"
+    )
+
+
+def _fill(connection: Connection, work: Path) -> None:
+    shapes = {name: _shape(connection, name) for name in tables(virtual=False)}
+    found: dict[str, Rows] = {name: {} for name in shapes}
+    for name, row in _on_pages(work, shapes):
+        known = found[name].get(row[0])
+        # Of two copies of a row, one is what a page held before: the longer record of changes belongs to neither, the times tell.
+        if known is None or _times(row) > _times(known):
+            found[name][row[0]] = row
+    for name, row in _by_sqlite(work, shapes):
+        found[name][row[: shapes[name][1]] if shapes[name][1] else row[0]] = row
+    for name, kept in found.items():
+        if kept:
+            marks = ",".join("?" * len(shapes[name][0]))
+            connection.executemany(f"INSERT OR REPLACE INTO {name} VALUES ({marks})", kept.values())
+    _by_record(connection)
+    connection.create_function("searchable", 1, lambda text: searchable(text if isinstance(text, str) else ""))
+    connection.execute(
+        "INSERT INTO recall (rowid, title, content) SELECT number, searchable(title), searchable(content) FROM entries"
+    )
+
+
+def _shape(connection: Connection, table: str) -> tuple[list[str], int]:
+    """Names of its columns, and how many of them are its key; 0 where rows are numbered."""
+    told = connection.execute(f"PRAGMA table_info({table})").fetchall()
+    numbered = told[0][2] == "INTEGER" and told[0][5] == 1
+    return [row[1] for row in told], 0 if numbered else sum(1 for row in told if row[5])
+
+
+def _on_pages(work: Path, shapes: dict[str, tuple[list[str], int]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Rows of numbered tables, told apart by how many columns they have; where two have as many, neither is guessed."""
+    widths = [len(columns) for columns, key in shapes.values() if not key]
+    of_width = {len(columns): name for name, (columns, key) in shapes.items() if not key and widths.count(len(columns)) == 1}
+    for number, values in rows_on_pages(work, work.with_name(work.name + SIDES[0])):
+        name = of_width.get(len(values))
+        if name and values[0] is None and all(value is not None for value in values[1:]):
+            yield name, (number, *values[1:])
+
+
+def _times(row: Sequence[Any]) -> list[str]:
+    return sorted((value for value in row if isinstance(value, str) and len(value) == 20 and value.endswith("Z")), reverse=True)
+
+
+def _by_sqlite(work: Path, shapes: dict[str, tuple[list[str], int]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    try:
+        connection = sqlite3.connect(work, isolation_level=None)
+        connection.execute("PRAGMA writable_schema = ON")  # else a file shorter than it says is not read at all
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError:
+        return
+    with contextlib.closing(connection):
+        for name, (columns, key) in shapes.items():
+            select = f"SELECT {', '.join(columns)} FROM {name}"
+            readable = _forth_and_back(connection, select, columns[:key]) if key else _around(connection, select)
+            for row in readable:
+                yield name, row
+
+
+def _forth_and_back(connection: Connection, select: str, key: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """From both ends to the hole; rows of a sound table come twice, which harms nobody."""
+    for way in ("", " DESC"):
+        with contextlib.suppress(sqlite3.DatabaseError):
+            yield from connection.execute(f"{select} ORDER BY {', '.join(column + way for column in key)}")
+            return
+
+
+def _around(connection: Connection, select: str) -> Iterator[tuple[Any, ...]]:
+    """In the order of numbers; where a page cannot be read, on behind it."""
+    at = 0
+    while at < _FURTHEST:
+        try:
+            for row in connection.execute(f"{select} WHERE number >= ? ORDER BY number", (at,)):
+                yield row
+                at = row[0] + 1
+            return
+        except sqlite3.DatabaseError:
+            at = _behind(connection, select, at)
+
+
+def _behind(connection: Connection, select: str, at: int) -> int:
+    """The least number from which rows can be read again."""
+    step = 1
+    while at + step < _FURTHEST and not _readable(connection, select, at + step):
+        step *= 2
+    bad, good = at + step // 2, at + step
+    while good - bad > 1:
+        middle = (bad + good) // 2
+        if _readable(connection, select, middle):
+            good = middle
+        else:
+            bad = middle
+    return good
+
+
+def _readable(connection: Connection, select: str, number: int) -> bool:
+    try:
+        connection.execute(f"{select} WHERE number >= ? ORDER BY number LIMIT 1", (number,)).fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return True
+
+
+def _by_record(connection: Connection) -> None:
+    """What the record tells of and no table has any more, as it was last."""
+    for kind, table in (("entry", "entries"), ("anchor", "anchors")):
+        there = {row[0] for row in connection.execute(f"SELECT id FROM {table}")}
+        for id, told in _last_known(connection, kind).items():
+            if id not in there:
+                _restore(connection, table, id, told)
+            if table == "entries":
+                _restore_around(connection, id, told)
+
+
+def _last_known(connection: Connection, kind: str) -> dict[str, dict[str, Any]]:
+    known: dict[str, dict[str, Any]] = {}
+    rows = connection.execute("SELECT id, action, before, after FROM changes WHERE kind = ? ORDER BY number", (kind,))
+    for id, action, before, after in rows:
+        if action == "erase":
+            known.pop(id, None)
+            continue
+        try:
+            was, became = json.loads(before), json.loads(after)
+        except (TypeError, ValueError):
+            continue
+        told = known.setdefault(id, {})
+        for gone in was.keys() - became.keys():
+            told.pop(gone, None)
+        told.update(became)
+    return {id: told for id, told in known.items() if "type" in told}
+
+
+def _restore(connection: Connection, table: str, id: str, told: dict[str, Any]) -> None:
+    make = Entry if table == "entries" else Anchor
+    names = [one.name for one in fields(make)]
+    made = make(**_whole(make, id, told))
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})") if row[1] in names]
+    values = [getattr(made, column) for column in columns]
+    values = [json.dumps(value) if isinstance(value, (tuple, list)) else value for value in values]
+    connection.execute(f"INSERT OR IGNORE INTO {table} ({', '.join(columns)}) VALUES ({','.join('?' * len(columns))})", values)
+
+
+def _whole(make: Any, id: str, told: dict[str, Any]) -> dict[str, Any]:
+    known = {one.name for one in fields(make)}
+    least = {"id": id, "type": "", "title": "", "content": "", "priority": "medium"}
+    return {name: value for name, value in (least | told).items() if name in known}
+
+
+def _restore_around(connection: Connection, id: str, told: dict[str, Any]) -> None:
+    names = {one.name for one in fields(Evidence)}
+    for position, stated in enumerate(told.get("evidence", ())):
+        one = Evidence(**{name: value for name, value in stated.items() if name in names})
+        connection.execute(
+            "INSERT OR IGNORE INTO evidence VALUES (?,?,?,?,?,?,?,?)",
+            (id, position, one.path, one.line, one.end_line, one.commit, one.hash, one.passage),
+        )
+    for kind in ("related", "contradicts"):
+        pairs: Iterable[tuple[str, str]] = ((min(id, other), max(id, other)) for other in told.get(kind, ()))
+        connection.executemany("INSERT OR IGNORE INTO links VALUES (?,?,?)", [(one, kind, other) for one, other in pairs])
+
+
+def _replace(file: Path, kept: Path, new: Path) -> None:
+    """At no instant is there no brain: the damaged one gets its second name before the new one takes the first."""
+    for side in SIDES:
+        if (beside := file.with_name(file.name + side)).exists():
+            os.replace(beside, kept.with_name(kept.name + side))
+    try:
+        os.link(file, kept)
+    except OSError:  # a file system without links
+        shutil.copyfile(file, kept)
+    os.replace(new, file)
+    erase(new)

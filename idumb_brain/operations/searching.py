@@ -5,25 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from idumb_brain.model.code import FileRecord
 from idumb_brain.model.errors import NotScanned
 from idumb_brain.model.roles import is_prose
-from idumb_brain.model.selection import DOCUMENT, FILE, Hit, Score
+from idumb_brain.model.selection import DOCUMENT, FILE, Budget, Candidate, Hit, Score
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.word_index import bring_up_to_date, search_file
 from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
 from idumb_brain.select.signals import Evidence, gather
 from idumb_brain.select.symbols import rank_symbols
+from idumb_brain.select.telling import LAYOUT, candidates
 from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
 from idumb_brain.store.database import Connection, explained
 
 Notice = Callable[[str], None]
 _LIMIT = 20
+_BUDGET = 4_000
+_EXCERPTS = 16  # files whose best lines are read
 _OPENED = 20  # files whose symbols are looked at
 
 
@@ -43,7 +48,9 @@ def query(
     text: str, root: str | None = None, *, limit: int = _LIMIT, budget: int | None = None, notice: Notice = lambda _: None
 ) -> dict[str, Any]:
     """The ``data`` of ``query``."""
-    found = find(find_project(root), text, limit=limit, notice=notice)
+    project = find_project(root)
+    found = find(project, text, limit=limit, notice=notice)
+    told = fill(told_of(project, found), Budget(tokens=budget or _BUDGET), LAYOUT)
     return {
         "query": text,
         "files": [_file_data(hit) for hit in found.files],
@@ -51,8 +58,8 @@ def query(
         "documents": [_file_data(hit) for hit in found.documents],
         "entries": [],
         "tasks": [],
-        "text": "",
-        "tokens": 0,
+        "text": told.text,
+        "tokens": told.tokens,
         "notes": list(found.notes),
     }
 
@@ -68,6 +75,18 @@ def find(
     """Files, symbols and documents a text is about. ``seeds``: paths to start from besides, and what each weighs."""
     with Searcher(project, notice=notice) as searcher:
         return searcher.find(text, limit=limit, seeds=seeds)
+
+
+def told_of(project: Project, found: Found) -> list[Candidate]:
+    """What was found as candidates for the text an agent is handed."""
+    hits = [*found.files, *found.documents]
+    excerpts = {}
+    for hit in hits[:_EXCERPTS]:
+        if hit.path in found.lines:
+            first, last = found.lines[hit.path]
+            if lines := _lines(project, hit.path, first, last):
+                excerpts[hit.path] = (first, lines)
+    return candidates(hits, found.symbols, excerpts)
 
 
 class Searcher:
@@ -153,6 +172,15 @@ class Searcher:
         ]
         symbols = rank_symbols(opened, asked, question.identifiers, lines, named)[:limit]
         return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, tuple(_stale(self.project, records)))
+
+
+def _lines(project: Project, path: str, first: int, last: int) -> list[str]:
+    """Lines of a file as it is now; none where it cannot be read."""
+    try:
+        with open(project.root / path, encoding="utf-8", errors="replace") as file:
+            return [line.rstrip("\n") for line in islice(file, first - 1, last)]
+    except (OSError, ValueError):
+        return []
 
 
 def _stale(project: Project, records: Mapping[str, FileRecord]) -> list[str]:

@@ -160,10 +160,7 @@ def _update_history(project: Project, connection: Connection, head: str) -> None
             search_store.forget_commits(connection)
         search_store.add_commits(
             connection,
-            [
-                (one.commit, one.time, _subject(one.text), _said(one.text), one.paths)
-                for one in found.commits
-            ],
+            [(one.commit, one.time, _subject(one.text), _said(one.text), one.paths) for one in found.commits],
             found.renamed,
         )
         search_store.set_meta(connection, commit_head=head)

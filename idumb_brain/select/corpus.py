@@ -15,15 +15,16 @@ from idumb_brain.store.search import Piece, Posting
 
 # How soon more of a word stops counting, and how much long files are held against it. Files that change are long ones,
 # so length is punished little.
-_SATURATION = 1.2
+_SATURATION = 2.0
 _LENGTH = {
-    search_store.BODY: 0.45,
+    search_store.BODY: 0.35,
     search_store.NAMES: 0.4,
     search_store.DEFINES: 0.0,
     search_store.REMARKS: 0.4,
     search_store.PATH: 0.6,
 }
 _COMMIT_LENGTH = 0.5
+_SHORTEST_MEANT = 5
 _MOST_KEPT = 20_000  # postings
 
 
@@ -78,6 +79,24 @@ class Corpus:
         if word not in self._words:
             self._words[word] = search_store.word_numbers(self.search, (word,)).get(word)
         return self._words[word]
+
+    def is_said(self, word: str) -> bool:
+        """Whether some file says it, or is called so."""
+        number = self.word(word)
+        return number is not None and any(self.posting(number, field) for field in (search_store.BODY, search_store.PATH))
+
+    def meant(self, word: str) -> str:
+        """The word of the project that a word nobody wrote there was probably meant to be, or ""."""
+        if len(word) < _SHORTEST_MEANT or not word.isascii() or not word.isalpha():
+            return ""
+        from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
+
+        slips = 1 if len(word) < 8 else 2
+        known = search_store.words_opening(self.search, word[0], len(word) - slips, len(word) + slips)
+        near = extract(word, known, scorer=OSA.distance, score_cutoff=slips, limit=5)
+        held = [(distance, -len(posting.ids), one) for one, distance, _ in near if (posting := self._body(one)) is not None]
+        return min(held)[2] if held else ""
 
     def posting(self, word: int, field: int) -> Posting | None:
         key = (word, field)
@@ -148,6 +167,10 @@ class Corpus:
     def neighbours(self, path: str) -> tuple[list[str], list[str]]:
         """(files it imports, files that import it)."""
         return store.neighbours(self.index, path)
+
+    def _body(self, word: str) -> Posting | None:
+        number = self.word(word)
+        return self.posting(number, search_store.BODY) if number is not None else None
 
     @cached_property
     def _touched(self) -> tuple[array[int], array[int]]:

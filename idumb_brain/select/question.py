@@ -42,20 +42,21 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (language, re.compile(pattern, re.MULTILINE))
     for language, pattern in (
         ("python", r'File "(?P<path>[^"\n]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?'),
-        ("csharp", r"^\s*at (?P<function>[\w.`<>\[\]+]+)\([^)\n]*\) in (?P<path>[^\n]+?\.\w+):line (?P<line>\d+)"),
-        ("jvm", r"^\s*at (?P<function>[\w.$<>/@-]+)\((?P<path>[\w$-]+\.(?:java|kt|kts|scala|groovy)):(?P<line>\d+)\)"),
-        ("javascript", r"^\s*at (?:(?:async )?(?P<function>[\w.$<>\[\] ]+?) \()?(?:file://|webpack:///)?(?P<path>[^\s():]+(?:[\\/][^\s():]+)*\.\w+):(?P<line>\d+):\d+\)?"),
+        ("csharp", r"^[ \t]*at (?P<function>[\w.`<>\[\]+]+)\([^)\n]*\) in (?P<path>[^\n]+?\.\w+):line (?P<line>\d+)"),
+        ("jvm", r"^[ \t]*at (?P<function>[\w.$<>/@-]+)\((?P<path>[\w$-]+\.(?:java|kt|kts|scala|groovy)):(?P<line>\d+)\)"),
+        ("javascript", r"^[ \t]*at (?:(?:async )?(?P<function>[\w.$<>\[\] ]+?) \()?(?:file://|webpack:///)?(?P<path>[^\s():]+(?:[\\/][^\s():]+)*\.\w+):(?P<line>\d+):\d+\)?"),
         ("php", r"^#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\): (?P<function>[\w\\:>-]+)"),
         ("php", r"\bin (?P<path>/[^\s:]+\.php)(?::| on line )(?P<line>\d+)"),
-        ("native", r"^\s*#\d+\s+(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>]+)[^\n]*?\s(?:at |in )?(?P<path>[\w./+-]+\.\w+):(?P<line>\d+)"),
-        ("rust", r"^\s*\d+: (?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}]+)\n\s+at (?P<path>[^\s:]+):(?P<line>\d+)"),
+        ("native", r"^[ \t]*#\d+[ \t]+(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>]+)[^\n]*?[ \t](?:at |in )?(?P<path>[\w./+-]+\.\w+):(?P<line>\d+)"),
+        ("rust", r"^[ \t]*\d+: (?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}]+)\n[ \t]+at (?P<path>[^\s:]+):(?P<line>\d+)"),
         ("rust", r"panicked at (?:'[^'\n]*', )?(?P<path>[^\s:]+\.rs):(?P<line>\d+)"),
-        ("go", r"^(?P<function>[\w./*()-]+)\([^)\n]*\)\n\s+(?P<path>[^\s:]+\.go):(?P<line>\d+)"),
+        ("go", r"^(?P<function>[\w./*()-]+)\([^)\n]*\)\n[ \t]+(?P<path>[^\s:]+\.go):(?P<line>\d+)"),
         ("ruby", r"(?P<path>[\w./+-]+\.rb):(?P<line>\d+):in [`'](?:[\w ]+ in )?(?P<function>[\w.#?!:]+)'"),
         ("any", r"(?<![\w/])(?P<path>[\w.+-]*(?:[\\/][\w.+@-]+)*\.[A-Za-z]\w{0,9}):(?P<line>\d+)\b"),
     )
 )  # fmt: skip
 _PLAIN_PATH = re.compile(r"(?<![\w:/])(?:\./)?(?P<path>(?:[\w.@+-]+/)+[\w.@+-]*[\w]|[\w-]+\.[A-Za-z]{1,4})(?![\w/])")
+_ENDLESS = re.compile(r"(\S{200})\S+")  # no path and no word is so long, and patterns that look for their ends are slow on it
 _BLOB = re.compile(
     r"https?://[^\s/]+/[^\s/]+/[^\s/]+/(?:-/)?(?:blob|tree|raw|edit)/[^\s/]+/(?P<path>[^\s#?)\]>]+)(?:#L(?P<line>\d+))?"
 )
@@ -124,7 +125,7 @@ def without_boilerplate(text: str) -> str:
 
 def _sound(text: str) -> str:
     """No more than we read, no control characters, one kind of line end."""
-    text = text[:MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n")
+    text = _ENDLESS.sub(r"\1 ", text[:MOST_CHARACTERS].replace("\r\n", "\n").replace("\r", "\n"))
     return "".join(one if one >= " " or one in "\n\t" else " " for one in text) if not text.isprintable() else text
 
 

@@ -12,23 +12,22 @@ from idumb_brain.select.signals import Evidence, Scores
 
 # What a signal is worth; each is first divided by its greatest value among the candidates.
 WEIGHTS: dict[str, float] = {
-    "body": 1.2,
-    "piece": 0.8,
-    "names": 1.0,
-    "defines": 1.0,
-    "remarks": 0.4,
-    "path": 0.7,
-    "filename": 0.5,
-    "history": 0.5,
-    "commits": 0.4,
+    "piece": 1.0,
+    "near": 0.8,
+    "places": 0.8,
+    "path": 0.48,
+    "body": 0.45,
+    "commits": 0.36,
     "together": 0.3,
-    "imports": 0.3,
-    "tested": 0.2,
-    "places": 1.5,
-    "recent": 0.15,
-    "churn": 0.1,
-    "folder": 0.2,
-    "near": 1.5,
+    "tested": 0.22,
+    "history": 0.18,
+    "recent": 0.14,
+    "names": 0.12,
+    "filename": 0.12,
+    "defines": 0.1,
+    "remarks": 0.06,
+    "folder": 0.06,
+    "imports": 0.04,
 }
 
 

@@ -20,8 +20,14 @@ Scores = dict[int, float]  # by file number
 _TOP = 120  # files of the strongest signal that are looked at closely; of the others half
 _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
-_LIKE_COMMITS = 40
-_PAIR = 1.0  # two words of the text that an identifier joins, beside the weight of each
+_LIKE_COMMITS = 100
+_FORGOTTEN = 2_000  # commits after which a vote counts a third
+_CORRECTED = 4  # words nobody wrote for which one is sought that was meant
+_GUESSED = 0.5
+_PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
+_LATELY = 300  # commits
+_TESTS = 20
+_IMPORTED = 0.5  # what a test says of what it imports, beside what it is named after
 _CROWD = 40  # neighbours beyond which a file is everybody's
 
 # (name, field of the store)
@@ -78,10 +84,10 @@ def gather(question: Question, corpus: Corpus, blend: Blend, seeds: Mapping[str,
     signals["near"] = _near(corpus, given, evidence) if given else {}
     signals["together"] = _together(corpus, start, evidence)
     signals["imports"] = _near(corpus, start, evidence)
-    signals["tested"] = _tested(corpus, start, evidence)
+    signals["tested"] = _tested(corpus, signals, evidence)
     newcomers = {one for name in ("together", "imports", "tested", "near") for one in signals[name]} - set(evidence.paths)
     evidence.paths |= corpus.paths(sorted(newcomers))
-    signals["churn"], signals["recent"] = _habits(corpus, evidence.paths)
+    signals["recent"] = _habits(corpus, evidence.paths)
     signals["folder"] = _folders(start, evidence.paths)
     return evidence
 
@@ -89,8 +95,11 @@ def gather(question: Question, corpus: Corpus, blend: Blend, seeds: Mapping[str,
 def _asked(question: Question, corpus: Corpus) -> Evidence:
     weights: dict[int, float] = {}
     spelled: dict[int, str] = {}
+    unknown: list[str] = []
     for word, weight in question.words.items():
         number = corpus.word(word)
+        if not corpus.is_said(word):
+            unknown.append(word)
         if number is not None:
             weights[number] = 1 + math.log(weight) if weight > 1 else weight
             spelled[number] = question.spelled.get(word, word)
@@ -99,6 +108,12 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
         if number is not None and number not in weights:
             weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
             spelled[number] = question.spelled.get(word, word)
+    for word in sorted(unknown, key=lambda one: (-question.words[one], one))[:_CORRECTED]:
+        if meant := corpus.meant(word):
+            number = corpus.word(meant)
+            if number is not None and number not in weights:
+                weights[number] = _GUESSED * question.words[word]
+                spelled[number] = f"{meant} for {question.spelled.get(word, word)}"
     return Evidence(weights, spelled)
 
 
@@ -125,11 +140,12 @@ def _defines(question: Question, corpus: Corpus, evidence: Evidence) -> Scores:
 def _like_commits(corpus: Corpus, scores: Scores, evidence: Evidence) -> Scores:
     """Commits of the past that were told in such words vote for the files they touched."""
     total: Scores = defaultdict(float)
+    last = len(corpus.commit_lengths)
     for commit, score in _top(scores, _LIKE_COMMITS):
         files = corpus.files_of_commit.get(commit, ())
         if not files:
             continue
-        vote = score * score / (1 + math.log(len(files)))
+        vote = score**3 / (1 + math.log(len(files))) * math.exp((commit - last) / _FORGOTTEN)
         for file in files:
             total[file] += vote
             evidence.commits.setdefault(file, []).append((score, commit))
@@ -261,16 +277,21 @@ def _near(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
     return {number: found[path] for path, number in numbers.items()}
 
 
-def _tested(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
-    """Sources that a likely test is named after, and tests of likely sources."""
+def _tested(corpus: Corpus, signals: Mapping[str, Scores], evidence: Evidence) -> Scores:
+    """Sources of the tests that say the words: those a test is named after, and less those it imports."""
+    tests = {one: score for one, score in signals["body"].items() if corpus.roles[one] == TEST}
     total: Scores = defaultdict(float)
-    for seed, worth in start.items():
-        if corpus.roles[seed] != TEST:
-            continue
-        path = evidence.paths[seed]
-        for number in _named(corpus, subject_name(path)):
-            if number != seed and corpus.roles[number] != TEST:
-                total[number] += worth
+    for test, score in _top(tests, _TESTS):
+        path = evidence.paths[test]
+        named = _named(corpus, subject_name(path))
+        imported, _ = corpus.neighbours(path)
+        needed = corpus.numbers(imported[:_CROWD])
+        for number, share in (
+            *((one, 1.0) for one in named),
+            *((one, _IMPORTED / math.sqrt(len(needed))) for one in needed.values()),
+        ):
+            if corpus.roles[number] != TEST:
+                total[number] += share * score * score
                 evidence.linked.setdefault(number, f"tested by {path}")
     return total
 
@@ -287,16 +308,14 @@ def _named(corpus: Corpus, name: str) -> dict[int, str]:
     return {number: path for number, path in found.items() if path.rpartition("/")[2].rpartition(".")[0].lower() == name.lower()}
 
 
-def _habits(corpus: Corpus, numbers: Iterable[int]) -> tuple[Scores, Scores]:
-    """How often files change, and how lately."""
+def _habits(corpus: Corpus, numbers: Iterable[int]) -> Scores:
+    """How often files change, late changes counting most."""
     last = len(corpus.commit_lengths)
-    churn, recent = {}, {}
-    for number in numbers:
-        commits = corpus.commits_of_file.get(number)
-        if commits:
-            churn[number] = math.log1p(len(commits))
-            recent[number] = sum(math.exp((commit - last) / 300) for commit in commits[-60:]) ** 0.5
-    return churn, recent
+    return {
+        number: math.sqrt(sum(math.exp((commit - last) / _LATELY) for commit in commits[-60:]))
+        for number in numbers
+        if (commits := corpus.commits_of_file.get(number))
+    }
 
 
 def _folders(start: Scores, paths: Mapping[int, str]) -> Scores:

@@ -61,11 +61,9 @@ def role_of(path: str) -> str:
     return SETTING if _SETTING_NAME.fullmatch(name) else SOURCE
 
 
-def is_prose(path: str) -> bool:
-    """Whether a file is written for people, wherever it lies; code among the documents is not."""
-    return (role_of(path) == DOCUMENT and not _CODE.match(path.rpartition("/")[2])) or bool(
-        _DOCUMENT_NAME.fullmatch(path.rpartition("/")[2])
-    )
+def is_code(path: str) -> bool:
+    """Whether a file's name says that it is written in a programming language."""
+    return bool(_CODE.match(path.rpartition("/")[2]))
 
 
 def is_own(path: str) -> bool:

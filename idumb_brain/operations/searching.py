@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
 from idumb_brain.model.errors import NotScanned
-from idumb_brain.model.roles import is_prose
 from idumb_brain.model.selection import DOCUMENT, FILE, Budget, Candidate, Hit, Score
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.word_index import bring_up_to_date, search_file
@@ -19,7 +19,7 @@ from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
 from idumb_brain.select.signals import Evidence, gather
-from idumb_brain.select.symbols import rank_symbols
+from idumb_brain.select.symbols import rank_symbols, worth_a_look
 from idumb_brain.select.telling import LAYOUT, candidates
 from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
@@ -29,7 +29,7 @@ Notice = Callable[[str], None]
 _LIMIT = 20
 _BUDGET = 4_000
 _EXCERPTS = 16  # files whose best lines are read
-_OPENED = 20  # files whose symbols are looked at
+_OPENED = 12  # files whose symbols are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,9 @@ class Searcher:
         best = order[0][1] if order else 1.0
         for number, score in order:
             path = evidence.paths[number]
-            kind, shelf = (DOCUMENT, documents) if is_prose(path) else (FILE, files)
+            kind, shelf = (
+                (DOCUMENT, documents) if corpus.roles[number] == roles.DOCUMENT and not roles.is_code(path) else (FILE, files)
+            )
             if score > 0 and len(shelf) < limit:
                 shelf.append(Hit(kind, path, Score(round(score / best, 4), reasons(number, evidence, corpus)), path))
             elif len(files) >= limit and len(documents) >= limit:
@@ -159,7 +161,7 @@ class Searcher:
         records = {hit.path: record for hit in shown if (record := store.file_at(corpus.index, hit.path)) is not None}
         numbers = {path: number for number, path in evidence.paths.items()}
         lines = {
-            path: (piece.line, piece.end_line) for path in records if (piece := evidence.piece_of(numbers[path])) is not None
+            path: (piece.line, piece.end_line) for path in records if (piece := evidence.pieces.get(numbers[path])) is not None
         }
         named = {evidence.paths[number]: line for number, (line, _) in evidence.places.items() if line}
         asked = {
@@ -167,9 +169,11 @@ class Searcher:
             for word in question.words
             if (known := corpus.word(word)) is not None and (weight := evidence.words.get(known))
         }
-        opened = [
-            (hit.score.value, store.symbols_of(corpus.index, records[hit.path])) for hit in files[:_OPENED] if hit.path in records
-        ]
+        opened = []
+        for hit in files[:_OPENED]:
+            if hit.path in records:
+                wanted = worth_a_look(asked, lines.get(hit.path, (0, 0)), named.get(hit.path, 0))
+                opened.append((hit.score.value, store.some_symbols_of(corpus.index, records[hit.path], wanted)))
         symbols = rank_symbols(opened, asked, question.identifiers, lines, named)[:limit]
         return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, tuple(_stale(self.project, records)))
 

@@ -47,7 +47,7 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("javascript", r"^[ \t]*at (?:(?:async )?(?P<function>[\w.$<>\[\] ]+?) \()?(?:file://|webpack:///)?(?P<path>[^\s():]+(?:[\\/][^\s():]+)*\.\w+):(?P<line>\d+):\d+\)?"),
         ("php", r"^#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\): (?P<function>[\w\\:>-]+)"),
         ("php", r"\bin (?P<path>/[^\s:]+\.php)(?::| on line )(?P<line>\d+)"),
-        ("native", r"^[ \t]*#\d+[ \t]+(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>]+)[^\n]*?[ \t](?:at |in )?(?P<path>[\w./+-]+\.\w+):(?P<line>\d+)"),
+        ("native", r"^[ \t]*#\d+[ \t]+(?:0x[0-9a-f]+ in )?(?P<function>[\w:~<>]+)[^\n]*?[ \t](?P<path>[\w./+-]+\.\w+):(?P<line>\d+)"),
         ("rust", r"^[ \t]*\d+: (?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}]+)\n[ \t]+at (?P<path>[^\s:]+):(?P<line>\d+)"),
         ("rust", r"panicked at (?:'[^'\n]*', )?(?P<path>[^\s:]+\.rs):(?P<line>\d+)"),
         ("go", r"^(?P<function>[\w./*()-]+)\([^)\n]*\)\n[ \t]+(?P<path>[^\s:]+\.go):(?P<line>\d+)"),

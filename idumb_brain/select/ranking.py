@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from idumb_brain.model.roles import BENCH, BUILT, DOCUMENT, EXAMPLE, FIXTURE, SETTING, TEST
@@ -97,17 +96,14 @@ def _defines(number: int, evidence: Evidence, corpus: Corpus) -> str:
 
 
 def _says(number: int, evidence: Evidence, corpus: Corpus) -> str:
-    found = evidence.pieces.get(number)
-    if found is None:
+    if number not in evidence.held:
         return ""
-    held: Counter[int] = Counter()
-    for piece in corpus.pieces(number):
-        held.update({word: piece.counts[word] for word in evidence.words.keys() & piece.counts.keys()})
+    held = evidence.held[number]
     worth = {word: evidence.words[word] * corpus.word_rarity(word) * times / (times + 2) for word, times in held.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))
     said = list(dict.fromkeys(evidence.spelled[word] for word in best))[:3]
-    piece = found[0]
-    return f"says {', '.join(said)}" + (f" (lines {piece.line}–{piece.end_line})" if said else "") if said else ""
+    piece = evidence.pieces[number]
+    return f"says {', '.join(said)} (lines {piece.line}–{piece.end_line})"
 
 
 def _called(number: int, evidence: Evidence, corpus: Corpus) -> str:

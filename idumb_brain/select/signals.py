@@ -51,12 +51,9 @@ class Evidence:
     defined: dict[int, list[str]] = field(default_factory=dict)  # file → identifiers asked for that it defines
     companions: dict[int, str] = field(default_factory=dict)  # file → the seed it changes with
     linked: dict[int, str] = field(default_factory=dict)  # file → how it hangs together with a seed
-    pieces: dict[int, tuple[Piece, float]] = field(default_factory=dict)  # file → its best piece
+    pieces: dict[int, Piece] = field(default_factory=dict)  # file → its best piece
+    held: dict[int, dict[int, int]] = field(default_factory=dict)  # file → how often it says each word
     places: dict[int, tuple[int, str]] = field(default_factory=dict)  # file → line and function the text names
-
-    def piece_of(self, number: int) -> Piece | None:
-        """The part of a file that answers best."""
-        return self.pieces[number][0] if number in self.pieces else None
 
 
 Blend = Callable[[Mapping[str, Scores]], Scores]
@@ -214,20 +211,23 @@ def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> Score
     """The best function-sized piece of each file."""
     total: Scores = {}
     factors = {word: weight * corpus.word_rarity(word) for word, weight in evidence.words.items()}
-    wanted = factors.keys()
+    wanted = set(factors)
     for number in numbers:
         best = 0.0
+        held: dict[int, int] = {}
         for piece in corpus.pieces(number):
             score = 0.0
             norm = 0.6 + 0.6 * piece.length / 150
-            for word in wanted & piece.counts.keys():
-                times = piece.counts[word]
+            for word in wanted.intersection(piece.words):
+                times = piece.counts[piece.words.index(word)]
                 score += factors[word] * times / (times + norm)
+                held[word] = held.get(word, 0) + times
             if score > best:
                 best = score
-                evidence.pieces[number] = (piece, score)
+                evidence.pieces[number] = piece
         if best:
             total[number] = best
+            evidence.held[number] = held
     return total
 
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from idumb_brain.model.code import Symbol
-from idumb_brain.model.selection import SYMBOL, Hit, Score
+from idumb_brain.model.selection import Hit, Score
 from idumb_brain.scan.lexing import whole, words, words_of
 
-_LEAF = 0.15  # what a symbol of a file is worth by the file alone
+_FILE_ALONE = 0.15  # what a symbol of a file is worth by the file alone
 _NAME, _EXACT, _SAID, _INSIDE, _NAMED = 1.0, 1.2, 0.4, 0.5, 1.5
 _SMALL = frozenset({"field", "variable", "constant", "parameter", "key", "selector", "element", "target", "heading", "property"})
 _SMALL_SHARE = 0.6
+
+
+def worth_a_look(words_asked: Container[str], best: tuple[int, int], named: int) -> Callable[[str, int, int], bool]:
+    """Whether a symbol, by its name and its lines, can be among the best of its file."""
+    first, last = best
+
+    def wanted(name: str, line: int, end_line: int) -> bool:
+        return first <= line <= last or line <= named <= end_line or any(word in words_asked for word in words_of(name))
+
+    return wanted
 
 
 def rank_symbols(
@@ -29,35 +39,34 @@ def rank_symbols(
     hits = []
     for likely, symbols in files:
         for symbol in symbols:
-            score, why = _LEAF, []
-            if found := exact.get(whole(symbol.name)):
-                score += _EXACT * found[0]
-                why.append(f"is called {found[1]}")
             said = [words_asked[word] for word in dict.fromkeys(words_of(symbol.name)) if word in words_asked]
-            if said:
-                score += _NAME * min(1.0, sum(weight for weight, _ in said) / greatest)
-                if not why:
-                    why.append("name says " + ", ".join(dict.fromkeys(spelled for _, spelled in said)))
-            told = {word for word in words(f"{symbol.signature} {symbol.doc}") if word in words_asked}
+            first, last = best_lines.get(symbol.file, (0, 0))
+            line = named_lines.get(symbol.file, 0)
+            is_named = symbol.line <= line <= symbol.end_line
+            is_inside = first <= symbol.line <= last
+            score, why = _FILE_ALONE, []
+            if is_named:
+                score += _NAMED / (1 + 0.02 * (symbol.end_line - symbol.line))
+                why.append(f"the text names line {line}")
+            if called := exact.get(whole(symbol.name)):
+                score += _EXACT * called[0]
+                why.append(f"is called {called[1]}")
+            elif said:
+                why.append("name says " + ", ".join(dict.fromkeys(spelled for _, spelled in said)))
+            score += _NAME * min(1.0, sum(weight for weight, _ in said) / greatest)
+            told = sorted({word for word in words(f"{symbol.signature} {symbol.doc}") if word in words_asked})
             if told:
                 score += _SAID * min(1.0, sum(words_asked[word][0] for word in told) / greatest)
-                if not said and not why:
-                    why.append("its signature or doc says " + ", ".join(sorted(words_asked[word][1] for word in told)[:3]))
-            line = named_lines.get(symbol.file, 0)
-            if line and symbol.line <= line <= symbol.end_line:
-                score += _NAMED / (1 + 0.02 * (symbol.end_line - symbol.line))
-                why.insert(0, f"line {line} of the text is in it")
-            first, last = best_lines.get(symbol.file, (0, 0))
-            if first <= symbol.line <= last:
+                if not why:
+                    why.append("its signature or doc says " + ", ".join(words_asked[word][1] for word in told[:3]))
+            if is_inside:
                 score += _INSIDE
                 why.append("in the part of the file that answers best")
-            if symbol.kind in _SMALL:
-                score *= _SMALL_SHARE
-            if why:
-                hits.append(
-                    Hit(
-                        SYMBOL, f"{symbol.file}#{symbol.qualified_name}", Score(score * likely, tuple(why)),
-                        symbol.file, symbol.line, symbol.name, symbol.signature or symbol.doc,
-                    )
-                )  # fmt: skip
+            score *= likely * (_SMALL_SHARE if symbol.kind in _SMALL else 1.0)
+            hits.append(
+                Hit(
+                    symbol.kind, f"{symbol.file}#{symbol.qualified_name}", Score(score, tuple(why)),
+                    symbol.file, symbol.line, symbol.name, symbol.signature or symbol.doc,
+                )
+            )  # fmt: skip
     return sorted(hits, key=lambda hit: (-hit.score.value, hit.path, hit.line, hit.id))

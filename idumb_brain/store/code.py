@@ -395,6 +395,12 @@ def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     return [symbol_of(file.path, row) for row in rows]
 
 
+def some_symbols_of(connection: Connection, file: FileRecord, wanted: Callable[[str, int, int], bool]) -> list[Symbol]:
+    """Those whose name, line and end line are wanted; large files have thousands of others."""
+    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
+    return [symbol_of(file.path, row) for row in rows if wanted(row[2], row[5], row[6])]
+
+
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
     """Every symbol of this name, in order of path."""
     rows = connection.execute(

@@ -66,7 +66,8 @@ class Piece(NamedTuple):
     line: int
     end_line: int
     length: int
-    counts: Mapping[int, int]  # word id → how often
+    words: array[int]  # numbers of the words in it, each once
+    counts: bytes  # how often, side by side
 
 
 class Document(NamedTuple):
@@ -315,7 +316,7 @@ def pieces_of(connection: Connection, number: int) -> list[Piece]:
     found = []
     at = 0
     for line, end, length, distinct in zip(heads[::4], heads[1::4], heads[2::4], heads[3::4], strict=True):
-        found.append(Piece(line, end, length, dict(zip(words[at : at + distinct], counts[at : at + distinct], strict=True))))
+        found.append(Piece(line, end, length, words[at : at + distinct], counts[at : at + distinct]))
         at += distinct
     return found
 

@@ -113,12 +113,16 @@ class Searcher:
             self._index = None
 
     def find(self, text: str, *, limit: int = _LIMIT, seeds: Mapping[str, float] | None = None) -> Found:
-        question = understand(text)
         with explained(self.project.index):
-            corpus = self._fresh()
-            evidence = gather(question, corpus, blend, seeds)
+            question, corpus, evidence = self.evidence(text, seeds)
             order = ranked(evidence, corpus.roles, question.wants)
             return self._found(question, corpus, evidence, order, limit)
+
+    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> tuple[Question, Corpus, Evidence]:
+        """Every signal by itself, for those who want to know what each is worth."""
+        question = understand(text)
+        corpus = self._fresh()
+        return question, corpus, gather(question, corpus, blend, seeds)
 
     def _fresh(self) -> Corpus:
         """The corpus as the index and the history are now."""

@@ -14,6 +14,7 @@ from idumb_brain.scan.lexing import STOP_WORDS, identifiers, parts_of, whole, wo
 MOST_CHARACTERS = 20_000  # more is a log; its head tells what it is about
 # How much a word weighs by where it stands.
 TITLE, PROSE, CODE = 3.0, 1.0, 0.7
+_SHORT = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ _BOILERPLATE = re.compile(
     r"|\((?:cherry picked from|backported from) .*\)"
     r"|#{1,4} *(?:checklist|describe the bug|steps to reproduce|to reproduce|expected behaviou?r|actual behaviou?r|environment"
     r"|additional context|your environment|prerequisites|platform|system info|what happened|description)\W*"
-    r"|(?:[-*] )?\**(?:os|python|node|npm|version|versions|platform|operating system|browser|php|ruby|java|go version)\b[^:]{0,25}:\**.*"
+    r"|(?:[-*] )?\**(?:os|python|node|npm|version|versions|platform|operating system|browser|php|ruby|java|go)(?: versions?)?\** *:\**.*"
     r")$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -92,12 +93,14 @@ _WANTED = {
 def understand(text: str) -> Question:
     """Read a text as a question about a project. Any text will do; of an empty one nothing is asked."""
     text = _sound(text)
-    wants = frozenset(role for role, pattern in _WANTED.items() if pattern.search(text))
     places = _places(text)
     text = without_boilerplate(text)
     code = "\n".join(_FENCE.findall(text))
     prose = _FENCE.sub("\n", text).strip()
     title, _, body = prose.partition("\n")
+    # A long text says "for example" and "the tests pass" by the way; its title does not.
+    wish = prose if len(prose) <= _SHORT else title
+    wants = frozenset(role for role, pattern in _WANTED.items() if pattern.search(wish))
     quoted = tuple(dict.fromkeys(next(filter(None, found)).strip() for found in _QUOTED.findall(prose)))
     weights: dict[str, float] = defaultdict(float)
     pairs: dict[str, float] = defaultdict(float)

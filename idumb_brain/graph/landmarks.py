@@ -107,6 +107,8 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
     links = []
     for test in tests:
         named = product.get(_TEST_PARTS.sub("", _stem(test)).lower(), [])
+        subject = subject_name(test)
+        named = product.get(subject.lower(), [])
         both = [path for path in named if path in imported[test]]
         near = both or nearest_subject(test, named)
         links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]
@@ -124,6 +126,11 @@ def subject_name(path: str) -> str:
 def nearest_subject(test: str, named: Sequence[str]) -> list[str]:
     """Of sources that a test may be named after, the one that shares most folders with it."""
     return sorted(named, key=lambda path: (-_shared(test, path), path))[:1] if subject_name(test) else []
+
+
+def subject_name(test: str) -> str:
+    """The name of what a test is about, as far as its own name tells."""
+    return _TEST_PARTS.sub("", _stem(test))
 
 
 def _stem(path: str) -> str:

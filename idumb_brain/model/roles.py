@@ -61,6 +61,11 @@ def role_of(path: str) -> str:
     return SETTING if _SETTING_NAME.fullmatch(name) else SOURCE
 
 
+def is_code(path: str) -> bool:
+    """Whether a file's name says that it is written in a programming language."""
+    return bool(_CODE.match(path.rpartition("/")[2]))
+
+
 def is_own(path: str) -> bool:
     """Whether a file speaks for the project, and not for a sample that its tests, examples or documents keep."""
     return role_of(path) not in (FIXTURE, TEST, EXAMPLE, BENCH)

@@ -372,6 +372,25 @@ def paths(connection: Connection) -> dict[int, str]:
     return dict(connection.execute("SELECT id, path FROM files"))
 
 
+def content_mark(connection: Connection) -> str:
+    """A word that changes whenever the files in the index do."""
+    count, sizes, times = connection.execute(
+        "SELECT count(*), coalesce(sum(size), 0), coalesce(sum(mtime_ns % 1000000007 * (id % 1009 + 1)), 0) FROM files"
+    ).fetchone()
+    return f"{meta(connection, 'generation')} {meta(connection, 'scanned')} {count} {sizes} {times}"
+
+
+def raw_path(connection: Connection, file: FileRecord) -> str:
+    """The path as the file system has it."""
+    row = connection.execute("SELECT raw FROM files WHERE id = ? AND raw IS NOT NULL", (file.id,)).fetchone()
+    return row[0].decode("utf-8", "surrogateescape") if row is not None else file.path
+
+
+def remarks_of(connection: Connection, file: FileRecord) -> list[str]:
+    """The text of every comment of a file."""
+    return [row[0] for row in connection.execute("SELECT content FROM comments WHERE id BETWEEN ? AND ?", _range(file.id))]
+
+
 def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
     rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
     return [symbol_of(file.path, row) for row in rows]
@@ -384,6 +403,12 @@ def symbol_called(connection: Connection, file: FileRecord, qualified_name: str)
         (*_range(file.id), qualified_name),
     ).fetchone()
     return symbol_of(file.path, row) if row else None
+
+
+def some_symbols_of(connection: Connection, file: FileRecord, wanted: Callable[[str, int, int], bool]) -> list[Symbol]:
+    """Those whose name, line and end line are wanted; large files have thousands of others."""
+    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
+    return [symbol_of(file.path, row) for row in rows if wanted(row[2], row[5], row[6])]
 
 
 def symbols_named(connection: Connection, name: str) -> list[Symbol]:
@@ -491,6 +516,24 @@ def edges(connection: Connection, *, source: int | None = None, target: int | No
         values,
     )
     return [Edge(*row) for row in rows]
+
+
+def neighbours(connection: Connection, path: str) -> tuple[list[str], list[str]]:
+    """(files this one depends on, files that depend on it), each in order of path."""
+    row = connection.execute("SELECT id FROM files WHERE path = ?", (path,)).fetchone()
+    if row is None:
+        return [], []
+    needed = connection.execute(
+        "SELECT DISTINCT f.path FROM edges e JOIN files f ON f.id = e.target WHERE e.id BETWEEN ? AND ? AND e.target != ?"
+        " ORDER BY f.path",
+        (*_range(row[0]), row[0]),
+    )
+    needing = connection.execute(
+        "SELECT DISTINCT f.path FROM edges e JOIN files f ON f.id = e.id >> 20 WHERE e.target = ? AND e.id >> 20 != ?"
+        " ORDER BY f.path",
+        (row[0], row[0]),
+    )
+    return [path for (path,) in needed.fetchall()], [path for (path,) in needing.fetchall()]
 
 
 def unresolved(connection: Connection) -> list[tuple[str, str, int, str]]:

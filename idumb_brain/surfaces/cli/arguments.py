@@ -6,7 +6,18 @@ import argparse
 
 from idumb_brain import __version__
 from idumb_brain.surfaces.cli.parsing import Parser, add_globals
-from idumb_brain.surfaces.cli.verbs import anchors, brain, codemap, completion, context, entities, governance, scanning, work
+from idumb_brain.surfaces.cli.verbs import (
+    anchors,
+    brain,
+    codemap,
+    completion,
+    context,
+    entities,
+    governance,
+    scanning,
+    searching,
+    work,
+)
 
 EPILOG = """\
 exit codes: 0 done, 1 ran and found problems (--check), 2 wrong usage or bad input, 3 refused by governance,
@@ -29,7 +40,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context):
+    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

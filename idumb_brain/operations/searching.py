@@ -1,0 +1,225 @@
+"""Finding what a text is about: ``query``, and a ``Searcher`` for those who ask often."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from idumb_brain.model import roles
+from idumb_brain.model.code import FileRecord
+from idumb_brain.model.errors import NotScanned
+from idumb_brain.model.selection import DOCUMENT, FILE, Budget, Candidate, Hit, Score
+from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.word_index import bring_up_to_date, search_file
+from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.fill import fill
+from idumb_brain.select.question import Question, understand
+from idumb_brain.select.ranking import blend, ranked, reasons
+from idumb_brain.select.signals import Evidence, gather
+from idumb_brain.select.symbols import rank_symbols, worth_a_look
+from idumb_brain.select.telling import LAYOUT, candidates
+from idumb_brain.store import code as store
+from idumb_brain.store import search as search_store
+from idumb_brain.store.database import Connection, explained
+
+Notice = Callable[[str], None]
+_LIMIT = 20
+_BUDGET = 4_000
+_EXCERPTS = 16  # files whose best lines are read
+_OPENED = 12  # files whose symbols are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a text is about, each kind best first."""
+
+    question: Question
+    files: tuple[Hit, ...]
+    symbols: tuple[Hit, ...]
+    documents: tuple[Hit, ...]
+    lines: Mapping[str, tuple[int, int]]  # the part of a file that answers best
+    notes: tuple[str, ...] = ()
+
+
+def query(
+    text: str, root: str | None = None, *, limit: int = _LIMIT, budget: int | None = None, notice: Notice = lambda _: None
+) -> dict[str, Any]:
+    """The ``data`` of ``query``."""
+    project = find_project(root)
+    found = find(project, text, limit=limit, notice=notice)
+    told = fill(told_of(project, found), Budget(tokens=budget or _BUDGET), LAYOUT)
+    return {
+        "query": text,
+        "files": [_file_data(hit) for hit in found.files],
+        "symbols": [_symbol_data(hit) for hit in found.symbols],
+        "documents": [_file_data(hit) for hit in found.documents],
+        "entries": [],
+        "tasks": [],
+        "text": told.text,
+        "tokens": told.tokens,
+        "notes": list(found.notes),
+    }
+
+
+def find(
+    project: Project,
+    text: str,
+    *,
+    limit: int = _LIMIT,
+    seeds: Mapping[str, float] | None = None,
+    notice: Notice = lambda _: None,
+) -> Found:
+    """Files, symbols and documents a text is about. ``seeds``: paths to start from besides, and what each weighs."""
+    with Searcher(project, notice=notice) as searcher:
+        return searcher.find(text, limit=limit, seeds=seeds)
+
+
+def told_of(project: Project, found: Found) -> list[Candidate]:
+    """What was found as candidates for the text an agent is handed."""
+    hits = [*found.files, *found.documents]
+    excerpts = {}
+    for hit in hits[:_EXCERPTS]:
+        if hit.path in found.lines:
+            first, last = found.lines[hit.path]
+            if lines := _lines(project, hit.path, first, last):
+                excerpts[hit.path] = (first, lines)
+    return candidates(hits, found.symbols, excerpts)
+
+
+class Searcher:
+    """A project's search store kept open and decoded, brought up to date before each question."""
+
+    def __init__(self, project: Project, *, notice: Notice = lambda _: None) -> None:
+        self.project = project
+        self._notice = notice
+        self._index: Connection | None = None
+        self._corpus: Corpus | None = None
+
+    def __enter__(self) -> Searcher:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._corpus is not None:
+            self._corpus.search.close()
+            self._corpus = None
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def find(self, text: str, *, limit: int = _LIMIT, seeds: Mapping[str, float] | None = None) -> Found:
+        with explained(self.project.index):
+            question, corpus, evidence = self.evidence(text, seeds)
+            order = ranked(evidence, corpus.roles, question.wants)
+            return self._found(question, corpus, evidence, order, limit)
+
+    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> tuple[Question, Corpus, Evidence]:
+        """Every signal by itself, for those who want to know what each is worth."""
+        question = understand(text)
+        corpus = self._fresh()
+        return question, corpus, gather(question, corpus, blend, seeds)
+
+    def _fresh(self) -> Corpus:
+        """The corpus as the index and the history are now."""
+        if self._index is not None and not self.project.index.exists():
+            self.close()
+        if self._index is None:
+            self._index = store.open_for_reading(self.project.index)
+        if self._index is None:
+            raise NotScanned(
+                f"{self.project.root} has no index yet",
+                why=f"there is none this version can read at {self.project.index}",
+                instead=f'run "idumb-brain scan {self.project.root}"',
+            )
+        changed = bring_up_to_date(self.project, self._index, self._notice)
+        if self._corpus is None or changed or self._corpus.is_outdated():
+            if self._corpus is not None:
+                self._corpus.search.close()
+                self._corpus = None
+            connection = search_store.open_for_reading(search_file(self.project))
+            assert connection is not None
+            self._corpus = Corpus(connection, self._index)
+        return self._corpus
+
+    def _found(
+        self, question: Question, corpus: Corpus, evidence: Evidence, order: Sequence[tuple[int, float]], limit: int
+    ) -> Found:
+        files: list[Hit] = []
+        documents: list[Hit] = []
+        best = order[0][1] if order else 1.0
+        for number, score in order:
+            path = evidence.paths[number]
+            kind, shelf = (
+                (DOCUMENT, documents) if corpus.roles[number] == roles.DOCUMENT and not roles.is_code(path) else (FILE, files)
+            )
+            if score > 0 and len(shelf) < limit:
+                shelf.append(Hit(kind, path, Score(round(score / best, 4), reasons(number, evidence, corpus)), path))
+            elif len(files) >= limit and len(documents) >= limit:
+                break
+        shown = [*files, *documents]
+        records = {hit.path: record for hit in shown if (record := store.file_at(corpus.index, hit.path)) is not None}
+        numbers = {path: number for number, path in evidence.paths.items()}
+        lines = {
+            path: (piece.line, piece.end_line) for path in records if (piece := evidence.pieces.get(numbers[path])) is not None
+        }
+        named = {evidence.paths[number]: line for number, (line, _) in evidence.places.items() if line}
+        asked = {
+            word: (weight * corpus.word_rarity(known), evidence.spelled[known])
+            for word in question.words
+            if (known := corpus.word(word)) is not None and (weight := evidence.words.get(known))
+        }
+        opened = []
+        for hit in files[:_OPENED]:
+            if hit.path in records:
+                wanted = worth_a_look(asked, lines.get(hit.path, (0, 0)), named.get(hit.path, 0))
+                opened.append((hit.score.value, store.some_symbols_of(corpus.index, records[hit.path], wanted)))
+        symbols = rank_symbols(opened, asked, question.identifiers, lines, named)[:limit]
+        return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, tuple(_stale(self.project, records)))
+
+
+def _lines(project: Project, path: str, first: int, last: int) -> list[str]:
+    """Lines of a file as it is now; none where it cannot be read."""
+    try:
+        with open(project.root / path, encoding="utf-8", errors="replace") as file:
+            return [line.rstrip("\n") for line in islice(file, first - 1, last)]
+    except (OSError, ValueError):
+        return []
+
+
+def _stale(project: Project, records: Mapping[str, FileRecord]) -> list[str]:
+    """What to say of files that are no longer what was scanned. Only those that are shown are looked at."""
+    changed, gone = [], []
+    for path, record in records.items():
+        try:
+            told = os.stat(os.path.join(project.root, path))
+        except OSError:
+            gone.append(path)
+            continue
+        if (told.st_size, told.st_mtime_ns) != (record.size, record.mtime_ns):
+            changed.append(path)
+    again = f'; run "idumb-brain scan {project.root}"'
+    return [
+        f"{_some(paths)} {what}{again}"
+        for paths, what in ((changed, "changed since the scan"), (gone, "no longer there"))
+        if paths
+    ]
+
+
+def _some(paths: Sequence[str]) -> str:
+    return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _file_data(hit: Hit) -> dict[str, Any]:
+    return {"path": hit.path, "score": hit.score.value, "reasons": list(hit.score.reasons)}
+
+
+def _symbol_data(hit: Hit) -> dict[str, Any]:
+    return {
+        "id": hit.id, "file": hit.path, "name": hit.title, "kind": hit.kind, "line": hit.line,
+        "score": round(hit.score.value, 4), "reasons": list(hit.score.reasons),
+    }  # fmt: skip

@@ -1,0 +1,139 @@
+"""From signals to a ranked list with reasons: one table of weights, one of what is shown later unless asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from idumb_brain.model.roles import BENCH, BUILT, DOCUMENT, EXAMPLE, FIXTURE, SETTING, TEST
+from idumb_brain.scan.lexing import words
+from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.signals import Evidence, Scores
+
+# What a signal is worth; each is first divided by its greatest value among the candidates.
+WEIGHTS: dict[str, float] = {
+    "piece": 1.0,
+    "near": 0.8,
+    "places": 0.8,
+    "path": 0.48,
+    "body": 0.45,
+    "commits": 0.36,
+    "together": 0.3,
+    "tested": 0.22,
+    "history": 0.18,
+    "recent": 0.14,
+    "names": 0.12,
+    "filename": 0.12,
+    "defines": 0.1,
+    "remarks": 0.06,
+    "folder": 0.06,
+    "imports": 0.04,
+}
+
+
+def blend(signals: Mapping[str, Scores], weights: Mapping[str, float] = WEIGHTS) -> Scores:
+    """The weighted sum of signals, each on a scale of 0 to 1."""
+    total: Scores = {}
+    for name, scores in signals.items():
+        weight = weights.get(name, 0.0)
+        greatest = max(scores.values(), default=0.0)
+        if weight and greatest > 0:
+            factor = weight / greatest
+            for number, score in scores.items():
+                total[number] = total.get(number, 0.0) + factor * score
+    return total
+
+
+# What files of a role count for where nobody asked for them: what changes is source, what else says the words is beside it.
+SHARES: dict[str, float] = {
+    TEST: 0.5,
+    FIXTURE: 0.3,
+    EXAMPLE: 0.5,
+    BENCH: 0.5,
+    DOCUMENT: 0.6,
+    SETTING: 0.6,
+    BUILT: 0.2,
+}
+
+
+def ranked(evidence: Evidence, roles: Sequence[str], wants: Collection[str]) -> list[tuple[int, float]]:
+    """(file, score) of every candidate, best first; equals in order of path."""
+    total = blend(evidence.signals)
+    shown = {
+        number: score * (1.0 if roles[number] in wants else SHARES.get(roles[number], 1.0))
+        for number, score in total.items()
+        if number in evidence.paths
+    }
+    return sorted(shown.items(), key=lambda one: (-one[1], evidence.paths[one[0]]))
+
+
+def reasons(number: int, evidence: Evidence, corpus: Corpus) -> tuple[str, ...]:
+    """Why a file is in the list, the strongest reason first, in words."""
+    worth = {
+        name: WEIGHTS[name] * scores[number] / max(scores.values())
+        for name, scores in evidence.signals.items()
+        if scores.get(number, 0.0) > 0 and name in _TOLD
+    }
+    told: list[str] = []
+    for name in sorted(worth, key=lambda name: (-worth[name], name)):
+        if worth[name] < _LEAST_TOLD * max(worth.values()):
+            break
+        text = _TOLD[name](number, evidence, corpus)
+        if text and text not in told:
+            told.append(text)
+    return tuple(told[:_MOST_TOLD])
+
+
+_LEAST_TOLD, _MOST_TOLD = 0.15, 4
+
+
+def _named(number: int, evidence: Evidence, corpus: Corpus) -> str:
+    line, function = evidence.places[number]
+    return "the text names it" + (f", line {line}" if line else "") + (f", in {function}" if function else "")
+
+
+def _defines(number: int, evidence: Evidence, corpus: Corpus) -> str:
+    return "defines " + ", ".join(evidence.defined[number][:3])
+
+
+def _says(number: int, evidence: Evidence, corpus: Corpus) -> str:
+    if number not in evidence.held:
+        return ""
+    held = evidence.held[number]
+    worth = {word: evidence.words[word] * corpus.word_rarity(word) * times / (times + 2) for word, times in held.items()}
+    best = sorted(worth, key=lambda word: (-worth[word], word))
+    said = list(dict.fromkeys(evidence.spelled[word] for word in best))[:3]
+    piece = evidence.pieces[number]
+    return f"says {', '.join(said)} (lines {piece.line}–{piece.end_line})"
+
+
+def _called(number: int, evidence: Evidence, corpus: Corpus) -> str:
+    has = [evidence.spelled[word] for word in map(corpus.word, words(evidence.paths[number])) if word in evidence.words]
+    return "path says " + ", ".join(list(dict.fromkeys(has))[:3]) if has else ""
+
+
+def _past(number: int, evidence: Evidence, corpus: Corpus) -> str:
+    votes = evidence.commits.get(number)
+    if not votes:
+        return ""
+    _, commit = max(votes)
+    subject = corpus.subjects([commit]).get(commit, ("", ""))[1]
+    return f'commit "{shortened(subject, 70)}" touched it'
+
+
+_TOLD: dict[str, Callable[[int, Evidence, Corpus], str]] = {
+    "places": _named,
+    "defines": _defines,
+    "body": _says,
+    "piece": _says,
+    "path": _called,
+    "filename": _called,
+    "commits": _past,
+    "together": lambda number, evidence, _: f"often changes with {evidence.companions[number]}" if evidence.companions.get(number) else "",
+    "imports": lambda number, evidence, _: evidence.linked.get(number, ""),
+    "near": lambda number, evidence, _: evidence.linked.get(number, ""),
+    "tested": lambda number, evidence, _: evidence.linked.get(number, ""),
+}  # fmt: skip
+
+
+def shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

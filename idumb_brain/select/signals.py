@@ -1,0 +1,335 @@
+"""What speaks for a file when something is asked: each signal alone, unweighted. Ranks nothing."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from idumb_brain.graph.landmarks import subject_name
+from idumb_brain.model.roles import TEST
+from idumb_brain.scan.lexing import whole, words, words_of
+from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.question import Question
+from idumb_brain.store import search as search_store
+from idumb_brain.store.search import Piece
+
+Scores = dict[int, float]  # by file number
+_TOP = 120  # files of the strongest signal that are looked at closely; of the others half
+_PIECED = 60  # files whose pieces are read
+_SEEDS = 12  # files from which graph and history are followed
+_LIKE_COMMITS = 100
+_FORGOTTEN = 2_000  # commits after which a vote counts a third
+_CORRECTED = 4  # words nobody wrote for which one is sought that was meant
+_GUESSED = 0.5
+_PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
+_LATELY = 300  # commits
+_TESTS = 20
+_IMPORTED = 0.5  # what a test says of what it imports, beside what it is named after
+_CROWD = 40  # neighbours beyond which a file is everybody's
+
+# (name, field of the store)
+_LEXICAL = (
+    ("body", search_store.BODY),
+    ("names", search_store.NAMES),
+    ("remarks", search_store.REMARKS),
+    ("path", search_store.PATH),
+)
+
+
+@dataclass
+class Evidence:
+    """Signals of one question and what they rest on, for reasons."""
+
+    words: dict[int, float]  # word number → weight
+    spelled: dict[int, str]
+    signals: dict[str, Scores] = field(default_factory=dict)
+    paths: dict[int, str] = field(default_factory=dict)  # of every candidate
+    commits: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # file → (score, commit) that answer alike
+    defined: dict[int, list[str]] = field(default_factory=dict)  # file → identifiers asked for that it defines
+    companions: dict[int, str] = field(default_factory=dict)  # file → the seed it changes with
+    linked: dict[int, str] = field(default_factory=dict)  # file → how it hangs together with a seed
+    pieces: dict[int, Piece] = field(default_factory=dict)  # file → its best piece
+    held: dict[int, dict[int, int]] = field(default_factory=dict)  # file → how often it says each word
+    places: dict[int, tuple[int, str]] = field(default_factory=dict)  # file → line and function the text names
+
+
+Blend = Callable[[Mapping[str, Scores]], Scores]
+
+
+def gather(question: Question, corpus: Corpus, blend: Blend, seeds: Mapping[str, float] | None = None) -> Evidence:
+    """All signals. ``blend`` weighs what the words say, so that graph and history start from the right files."""
+    evidence = _asked(question, corpus)
+    signals = evidence.signals
+    for name, number in _LEXICAL:
+        signals[name] = corpus.scores(evidence.words, number)
+    signals["defines"] = _defines(question, corpus, evidence)
+    commits, signals["history"] = corpus.commit_scores(evidence.words)
+    signals["commits"] = _like_commits(corpus, commits, evidence)
+    candidates = _candidates(signals)
+    evidence.paths = corpus.paths(sorted(candidates))
+    signals["places"] = _places(question, evidence)
+    signals["filename"] = _file_names(corpus, evidence)
+    for name in signals:
+        signals[name] = {one: score for one, score in signals[name].items() if one in candidates}
+    likely = _top(blend(signals), _PIECED)
+    signals["piece"] = _pieces(corpus, evidence, [one for one, _ in likely])
+    start = dict(_top(blend(signals), _SEEDS))
+    given = {number: (seeds or {})[path] for path, number in corpus.numbers(seeds or {}).items()}
+    signals["near"] = _near(corpus, given, evidence) if given else {}
+    signals["together"] = _together(corpus, start, evidence)
+    signals["imports"] = _near(corpus, start, evidence)
+    signals["tested"] = _tested(corpus, signals, evidence)
+    newcomers = {one for name in ("together", "imports", "tested", "near") for one in signals[name]} - set(evidence.paths)
+    evidence.paths |= corpus.paths(sorted(newcomers))
+    signals["recent"] = _habits(corpus, evidence.paths)
+    signals["folder"] = _folders(start, evidence.paths)
+    return evidence
+
+
+def _asked(question: Question, corpus: Corpus) -> Evidence:
+    weights: dict[int, float] = {}
+    spelled: dict[int, str] = {}
+    unknown: list[str] = []
+    for word, weight in question.words.items():
+        number = corpus.word(word)
+        if not corpus.is_said(word):
+            unknown.append(word)
+        if number is not None:
+            weights[number] = 1 + math.log(weight) if weight > 1 else weight
+            spelled[number] = question.spelled.get(word, word)
+    for word, weight in question.pairs.items():
+        number = corpus.word(word)
+        if number is not None and number not in weights:
+            weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
+            spelled[number] = question.spelled.get(word, word)
+    for word in sorted(unknown, key=lambda one: (-question.words[one], one))[:_CORRECTED]:
+        if meant := corpus.meant(word):
+            number = corpus.word(meant)
+            if number is not None and number not in weights:
+                weights[number] = _GUESSED * question.words[word]
+                spelled[number] = f"{meant} for {question.spelled.get(word, word)}"
+    return Evidence(weights, spelled)
+
+
+def _defines(question: Question, corpus: Corpus, evidence: Evidence) -> Scores:
+    """Files that define a name as the text writes it; the rarer the name, the more it says."""
+    total: Scores = defaultdict(float)
+    best: dict[str, tuple[float, str]] = {}
+    for name, weight in question.identifiers.items():
+        key = whole(name)
+        if weight > best.get(key, (0.0, ""))[0]:
+            best[key] = (weight, name)
+    for key, (weight, name) in best.items():
+        number = corpus.word(key)
+        posting = corpus.posting(number, search_store.DEFINES) if number is not None else None
+        if posting is None:
+            continue
+        worth = weight * corpus.rarity(len(posting.ids)) / (1 + math.log(len(posting.ids)))
+        for file in posting.ids:
+            total[file] += worth
+            evidence.defined.setdefault(file, []).append(name)
+    return total
+
+
+def _like_commits(corpus: Corpus, scores: Scores, evidence: Evidence) -> Scores:
+    """Commits of the past that were told in such words vote for the files they touched."""
+    total: Scores = defaultdict(float)
+    last = len(corpus.commit_lengths)
+    for commit, score in _top(scores, _LIKE_COMMITS):
+        files = corpus.files_of_commit.get(commit, ())
+        if not files:
+            continue
+        vote = score**3 / (1 + math.log(len(files))) * math.exp((commit - last) / _FORGOTTEN)
+        for file in files:
+            total[file] += vote
+            evidence.commits.setdefault(file, []).append((score, commit))
+    return total
+
+
+def _candidates(signals: Mapping[str, Scores]) -> set[int]:
+    found: set[int] = set()
+    for name, scores in signals.items():
+        found.update(one for one, _ in _top(scores, _TOP if name == "body" else _TOP // 2))
+    return found
+
+
+def _places(question: Question, evidence: Evidence) -> Scores:
+    """Files the text names. The more of a path's end fits, the surer; the first frames of a trace say most."""
+    total: Scores = {}
+    by_name: dict[str, list[int]] = defaultdict(list)
+    for number, path in evidence.paths.items():
+        by_name[path.rpartition("/")[2]].append(number)
+    for position, place in enumerate(question.places[:60]):
+        parts = place.path.split("/")
+        fits = [(_shared_end(parts, evidence.paths[one].split("/")), one) for one in by_name.get(parts[-1], ())]
+        if not fits:
+            continue
+        longest = max(fits)[0]
+        same = [one for length, one in fits if length == longest]
+        worth = min(1.0, 0.4 + 0.3 * longest) / len(same) / (1 + 0.1 * position)
+        for one in same:
+            if worth > total.get(one, 0.0):
+                total[one] = worth
+                evidence.places[one] = (place.line, place.function)
+    return total
+
+
+def _shared_end(one: list[str], other: list[str]) -> int:
+    length = 0
+    for first, second in zip(reversed(one), reversed(other), strict=False):
+        if first != second:
+            break
+        length += 1
+    return length
+
+
+def _file_names(corpus: Corpus, evidence: Evidence) -> Scores:
+    """How much of a file's own name the text says."""
+    total: Scores = {}
+    weights: dict[str, float] = {}
+    for number, path in evidence.paths.items():
+        name = path.rpartition("/")[2]
+        stem = name.rpartition(".")[0] or name
+        said = asked = 0.0
+        for word in set(words(stem)):
+            if word not in weights:
+                known = corpus.word(word)
+                weights[word] = corpus.word_rarity(known) if known is not None else 0.0
+            asked += weights[word]
+            known = corpus.word(word)
+            if known in evidence.words:
+                said += weights[word]
+        if said and asked:
+            total[number] = said * said / asked
+    return total
+
+
+def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> Scores:
+    """The best function-sized piece of each file."""
+    total: Scores = {}
+    factors = {word: weight * corpus.word_rarity(word) for word, weight in evidence.words.items()}
+    wanted = set(factors)
+    for number in numbers:
+        best = 0.0
+        held: dict[int, int] = {}
+        for piece in corpus.pieces(number):
+            score = 0.0
+            norm = 0.6 + 0.6 * piece.length / 150
+            for word in wanted.intersection(piece.words):
+                times = piece.counts[piece.words.index(word)]
+                score += factors[word] * times / (times + norm)
+                held[word] = held.get(word, 0) + times
+            if score > best:
+                best = score
+                evidence.pieces[number] = piece
+        if best:
+            total[number] = best
+            evidence.held[number] = held
+    return total
+
+
+def _together(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
+    """Files that past commits touched together with the likely ones."""
+    total: Scores = defaultdict(float)
+    strongest: Scores = {}
+    for seed, worth in start.items():
+        commits = corpus.commits_of_file.get(seed, [])[-150:]
+        shared: Scores = defaultdict(float)
+        for commit in commits:
+            files = corpus.files_of_commit[commit]
+            if 1 < len(files) <= 20:
+                for file in files:
+                    shared[file] += 1 / math.log2(1 + len(files))
+        for file, times in shared.items():
+            if file == seed:
+                continue
+            score = worth * times / math.sqrt((len(commits) + 3) * (len(corpus.commits_of_file[file]) + 3))
+            total[file] += score
+            if score > strongest.get(file, 0.0):
+                strongest[file] = score
+                evidence.companions[file] = evidence.paths.get(seed, "")
+    return total
+
+
+def _near(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
+    """Files that the likely ones import, or that import them."""
+    found: dict[str, float] = defaultdict(float)
+    how: dict[str, tuple[float, str]] = {}
+    paths = corpus.paths(start)
+    for seed, worth in start.items():
+        path = paths.get(seed)
+        if path is None:
+            continue
+        for others, word in zip(corpus.neighbours(path), ("imported by", "imports"), strict=True):
+            if len(others) > _CROWD:
+                continue
+            for other in others:
+                score = worth / math.sqrt(1 + len(others))
+                found[other] += score
+                if score > how.get(other, (0.0, ""))[0]:
+                    how[other] = (score, f"{word} {path}")
+    numbers = corpus.numbers(sorted(found))
+    for path, number in numbers.items():
+        evidence.linked.setdefault(number, how[path][1])
+    return {number: found[path] for path, number in numbers.items()}
+
+
+def _tested(corpus: Corpus, signals: Mapping[str, Scores], evidence: Evidence) -> Scores:
+    """Sources of the tests that say the words: those a test is named after, and less those it imports."""
+    tests = {one: score for one, score in signals["body"].items() if corpus.roles[one] == TEST}
+    total: Scores = defaultdict(float)
+    for test, score in _top(tests, _TESTS):
+        path = evidence.paths[test]
+        named = _named(corpus, subject_name(path))
+        imported, _ = corpus.neighbours(path)
+        needed = corpus.numbers(imported[:_CROWD])
+        for number, share in (
+            *((one, 1.0) for one in named),
+            *((one, _IMPORTED / math.sqrt(len(needed))) for one in needed.values()),
+        ):
+            if corpus.roles[number] != TEST:
+                total[number] += share * score * score
+                evidence.linked.setdefault(number, f"tested by {path}")
+    return total
+
+
+def _named(corpus: Corpus, name: str) -> dict[int, str]:
+    """Files of this name, whatever they end in."""
+    common: set[int] | None = None
+    for word in words_of(name):
+        number = corpus.word(word)
+        posting = corpus.posting(number, search_store.PATH) if number is not None else None
+        ids = set(posting.ids) if posting else set()
+        common = ids if common is None else common & ids
+    found = corpus.paths(sorted(common or ())[:50])
+    return {number: path for number, path in found.items() if path.rpartition("/")[2].rpartition(".")[0].lower() == name.lower()}
+
+
+def _habits(corpus: Corpus, numbers: Iterable[int]) -> Scores:
+    """How often files change, late changes counting most."""
+    last = len(corpus.commit_lengths)
+    return {
+        number: math.sqrt(sum(math.exp((commit - last) / _LATELY) for commit in commits[-60:]))
+        for number in numbers
+        if (commits := corpus.commits_of_file.get(number))
+    }
+
+
+def _folders(start: Scores, paths: Mapping[int, str]) -> Scores:
+    """How much the likely files lie in one folder with a file."""
+    weights: dict[str, float] = defaultdict(float)
+    for seed, worth in start.items():
+        weights[paths[seed].rpartition("/")[0]] += worth
+    return {
+        number: weights[folder] - start.get(number, 0.0)
+        for number, path in paths.items()
+        if (folder := path.rpartition("/")[0]) in weights
+    }
+
+
+def _top(scores: Mapping[int, float], many: int) -> list[tuple[int, float]]:
+    """The best, in order; of equals the lower number first."""
+    return heapq.nsmallest(many, scores.items(), key=lambda one: (-one[1], one[0]))

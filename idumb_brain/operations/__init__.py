@@ -14,7 +14,8 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``history``          churn and owners;
 - ``todos``            ``codemap todos``;
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
-- ``inconsistencies``  ``codemap inconsistencies``.
+- ``inconsistencies``  ``codemap inconsistencies``;
+- ``shell``            ``shell check``, ``shell run``.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -11,7 +11,8 @@ _TOKEN = re.compile(
     (?P<raw>'[^']*'?) | (?P<quoted>"(?:\\.|[^"\\])*"?) | (?P<escaped>\\.)
     | \$(?P<name>\w+|[@*#?$!-])  | \$\{(?P<braced>\w+)\}
     | (?P<brace>\{[^\s{}'"$`]*,[^\s{}'"$`]*\})
-    | (?P<end>\$\(|<\(|>\(|&&|\|\||[;|&\n()`{}]|[<>]+&?) | (?P<blank>[ \t\r]+) | (?P<comment>\#[^\n]*) | (?P<plain>[^\s'"\\$;|&()`{}<>\#]+|.)
+    | (?P<end>\$\(|<\(|>\(|&&|\|\||[;|&\n()`{}]|[<>]+&?) | (?P<blank>[ \t\r]+) | (?P<comment>\#[^\n]*)
+    | (?P<plain>[^\s'"\\$;|&()`{}<>\#]+|.)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -62,4 +63,6 @@ def read_roughly(text: str) -> tuple[Command, ...]:
 
 
 def _plainly(word: Word) -> str:
-    return "".join(piece.text if isinstance(piece, Text) else "$" + piece.name for piece in word.pieces if isinstance(piece, Text | Variable))
+    return "".join(
+        piece.text if isinstance(piece, Text) else "$" + piece.name for piece in word.pieces if isinstance(piece, Text | Variable)
+    )

@@ -9,7 +9,21 @@ from idumb_brain.govern.shell.commands import Input, Judge
 from idumb_brain.govern.shell.knowledge import Knowledge
 from idumb_brain.govern.shell.places import UNKNOWN, Where, objection
 from idumb_brain.govern.shell.values import HIDDEN, Scope, expand, expand_all, hides, names_in, printed, text_of, uncertain
-from idumb_brain.model.shell import Command, Finding, Function, Group, Judgement, Loop, Node, Number, Output, Pipeline, Redirection, Script, Word
+from idumb_brain.model.shell import (
+    Command,
+    Finding,
+    Function,
+    Group,
+    Judgement,
+    Loop,
+    Node,
+    Number,
+    Output,
+    Pipeline,
+    Redirection,
+    Script,
+    Word,
+)
 from idumb_brain.scan.shell import parse
 
 WORST = ("destructive", "unknown", "write", "network", "package", "vcs", "build", "test", "inspect")
@@ -35,7 +49,7 @@ class Context:
 def judge(line: str, context: Context, knowledge: Knowledge) -> Judgement:
     """What a line would do: pure, and there is an answer for every text."""
     walk = _Walk(context, knowledge)
-    variables = {name: (value,) for name, value in context.variables.items()}
+    variables: dict[str, tuple[str, ...]] = {name: (value,) for name, value in context.variables.items()}
     scope = Scope(Where(context.root, context.cwd or context.root, context.home, context.allowed), variables)
     script = parse(line)
     walk.script(script, scope, Input(), 0)
@@ -56,7 +70,9 @@ class _Walk:
     def text(self, text: str, scope: Scope, given: Input, depth: int) -> None:
         """A text that some command has the shell run."""
         if depth > _DEEPEST:
-            self.findings.append(Finding(text[:80], "destructive", "it runs what runs what it runs", "say plainly what shall be done"))
+            self.findings.append(
+                Finding(text[:80], "destructive", "it runs what runs what it runs", "say plainly what shall be done")
+            )
             return
         self.script(parse(text.replace(UNKNOWN, "${_unknown_}").replace(HIDDEN, "${_unknown_}")), scope, given, depth)
 
@@ -95,10 +111,14 @@ class _Walk:
             if isinstance(part, Command) and number == len(node.parts) - 1 and number:
                 self.overwritten(part, read, inner)
             self.node(part, inner, given, depth)
-            if isinstance(part, Command):
+            if (
+                isinstance(part, Command)
+                and part.words
+                and _filters("".join(expand(part.words[0], inner, self.knowledge)), self.knowledge)
+            ):
                 read += (*expand_all(part.words[1:], inner, self.knowledge), *_sources(part, inner, self.knowledge))
             told = printed(part, scope, self.knowledge, given.text)
-            given = Input(told, hides(part, scope, self.knowledge) or given.hidden and told is None, True)
+            given = Input(told, hides(part, scope, self.knowledge) or (given.hidden and told is None), True)
 
     def loop(self, node: Loop, scope: Scope, given: Input, depth: int) -> None:
         for word in node.values:
@@ -127,7 +147,11 @@ class _Walk:
         stays = not words or words[0] in ("export", "declare", "local", "readonly", "typeset")
         inside = scope if stays else scope.copy()
         for one in node.assignments:
-            values = expand_all(one.values, scope, self.knowledge) if one.array else tuple(text_of(word, scope, self.knowledge) for word in one.values)
+            values = (
+                expand_all(one.values, scope, self.knowledge)
+                if one.array
+                else tuple(text_of(word, scope, self.knowledge) for word in one.values)
+            )
             inside.variables[one.name] = values
         if not stays and words[0] in scope.functions and depth < _DEEPEST:
             self.uncalled.pop(words[0], None)
@@ -149,7 +173,9 @@ class _Walk:
             elif not hasattr(piece, "text") and piece.word is not None:
                 self.inner(piece.word, scope, depth + 1)
 
-    def redirected(self, redirections: tuple[Redirection, ...], words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> Input:
+    def redirected(
+        self, redirections: tuple[Redirection, ...], words: tuple[str, ...], scope: Scope, given: Input, depth: int
+    ) -> Input:
         """Files that are written to; gives back what the command will read."""
         for one in redirections:
             self.inner(one.target, scope, depth)
@@ -171,13 +197,21 @@ class _Walk:
             return Input(None, told is not None and HIDDEN in told, True)
         return Input(told, False, True)
 
-    def written(self, operator: str, path: str, words: tuple[str, ...], redirections: tuple[Redirection, ...], scope: Scope) -> None:
+    def written(
+        self, operator: str, path: str, words: tuple[str, ...], redirections: tuple[Redirection, ...], scope: Scope
+    ) -> None:
         appends = operator in (">>", "&>>", "<>")
         silent = not words or " ".join(words).strip() in self.knowledge.producers["silent"]
         effect = "append" if appends else "empty" if silent else "write"
         why = objection(effect, path, scope.where, self.knowledge.places)
         sources = [one for each in redirections if each.operator == "<" for one in expand(each.target, scope, self.knowledge)]
-        if not why and effect == "write" and words[0] not in ("echo", "printf") and path in (*words[1:], *sources):
+        if (
+            not why
+            and effect == "write"
+            and _filters(words[0], self.knowledge)
+            and path in (*words[1:], *sources)
+            and not uncertain(path)
+        ):
             why = f"{path} is emptied before it is read"
         shown = " ".join((*words, operator, path)).replace(UNKNOWN, "…")
         self.findings.append(Finding(shown[:200], "destructive", why, _SAFE) if why else Finding(shown[:200], *_harmless(path)))
@@ -186,12 +220,20 @@ class _Walk:
         for one in node.redirections:
             if one.operator in (">", ">|"):
                 for path in expand(one.target, scope, self.knowledge):
-                    if path in read and not path.startswith("/dev/"):
-                        self.findings.append(Finding(node.source[:200], "destructive", f"{path} is emptied before it is read", _SAFE))
+                    if path in read and not path.startswith("/dev/") and not uncertain(path):
+                        self.findings.append(
+                            Finding(node.source[:200], "destructive", f"{path} is emptied before it is read", _SAFE)
+                        )
 
 
 def _harmless(path: str) -> tuple[str, str]:
     return ("inspect", "nothing is kept") if path.startswith("/dev/") else ("write", f"writes {path.replace(UNKNOWN, '…')}")
+
+
+def _filters(name: str, knowledge: Knowledge) -> bool:
+    """Whether its words are likely files that it reads."""
+    known = knowledge.command(name)
+    return known is not None and known.kind == "inspect" and name not in ("echo", "printf")
 
 
 def _sources(node: Command, scope: Scope, knowledge: Knowledge) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ _PARTS = re.compile(r"[^a-z0-9]+")
 _GLOB = re.compile(r"[*?\[]")
 _RUN = {"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}
 _DEEPEST = 16
+MOST_PATHS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,10 @@ class Judge:
             effect = "empty" if touch.effect == "write" and given.given and given.text == "" else touch.effect
             if touch.tree and told.has(touch.tree):
                 effect = {"remove": "tree", "mode": "modes", "own": "owns"}.get(effect, effect)
-            for path in _paths(touch, told):
+            paths = tuple(dict.fromkeys(_paths(touch, told)))
+            if len(paths) > MOST_PATHS:
+                return "it names more paths than anybody can check"
+            for path in paths:
                 if why := objection(effect, path.replace(HIDDEN, UNKNOWN), where, self.knowledge.places):
                     return why
         return ""

@@ -2,3 +2,5 @@
 
 The rules are tables under ``queries/governance``; ``rules`` reads them, the others apply them.
 """
+
+"""Facts to decisions, pure: neither clock nor environment nor file is read here, and nothing is changed."""

@@ -23,6 +23,7 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from.
 - ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``.
+- ``shell``            ``shell check``, ``shell run``.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -16,6 +16,7 @@ from idumb_brain.surfaces.cli.verbs import (
     governance,
     scanning,
     searching,
+    shell,
     work,
 )
 
@@ -40,7 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching):
+    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

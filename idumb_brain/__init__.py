@@ -7,8 +7,7 @@ A tour, in the order data flows:
 - ``scan``        files to facts: discover, parse, extract, resolve, refresh the index;
 - ``graph``       answers questions about the facts, decides nothing;
 - ``select``      ranks what was found and fills a budget;
-- ``govern``      facts to decisions: what may happen now, and what a session is told;
-- ``govern``      facts to decisions: what a command line would do, and whether it may;
+- ``govern``      facts to decisions: what may happen now, what a command line would do, what a session is told;
 - ``render``      values to text;
 - ``operations``  the verbs, one typed function each;
 - ``surfaces``    translate only: the command line.

@@ -106,9 +106,7 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
             imported[edge.source].add(edge.target)
     links = []
     for test in tests:
-        named = product.get(_TEST_PARTS.sub("", _stem(test)).lower(), [])
-        subject = subject_name(test)
-        named = product.get(subject.lower(), [])
+        named = product.get(subject_name(test).lower(), [])
         both = [path for path in named if path in imported[test]]
         near = both or nearest_subject(test, named)
         links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]
@@ -126,11 +124,6 @@ def subject_name(path: str) -> str:
 def nearest_subject(test: str, named: Sequence[str]) -> list[str]:
     """Of sources that a test may be named after, the one that shares most folders with it."""
     return sorted(named, key=lambda path: (-_shared(test, path), path))[:1] if subject_name(test) else []
-
-
-def subject_name(test: str) -> str:
-    """The name of what a test is about, as far as its own name tells."""
-    return _TEST_PARTS.sub("", _stem(test))
 
 
 def _stem(path: str) -> str:

@@ -21,8 +21,11 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``recalling``        ``brain query``, and what is known about files, for those who choose what to tell;
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
-- ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from.
-- ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``.
+- ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from;
+- ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``;
+- ``searching``        ``query``, and a ``Searcher`` for those who live long;
+- ``plans``, ``tasks``, ``delegations``, ``artifacts``  the verbs of work, on ``work``: the brain open for it;
+- ``gate``, ``sessions``  governance, on ``ground``: what it stands on;
 - ``shell``            ``shell check``, ``shell run``.
 
 Nothing is imported here: a command loads the verbs it needs.

@@ -8,26 +8,39 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from idumb_brain.graph import tasks as task_graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
-from idumb_brain.model.errors import NotScanned
-from idumb_brain.model.selection import DOCUMENT, FILE, Budget, Candidate, Hit, Score
+from idumb_brain.model.errors import BadInput, NotScanned
+from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Budget, Candidate, Hit, Score
+from idumb_brain.operations.entities import seeds_from
+from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.recalling import recall
 from idumb_brain.operations.word_index import bring_up_to_date, search_file
+from idumb_brain.render import told
+from idumb_brain.render.quoting import MARK, inline
 from idumb_brain.select.corpus import Corpus
 from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
+from idumb_brain.select.recall import Recalled
 from idumb_brain.select.signals import Evidence, gather
 from idumb_brain.select.symbols import rank_symbols, worth_a_look
+from idumb_brain.select.tasks import ranked_tasks
 from idumb_brain.select.telling import LAYOUT, candidates
 from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
+from idumb_brain.store import work as work_store
+from idumb_brain.store.brain import Brain
 from idumb_brain.store.database import Connection, explained
 
 Notice = Callable[[str], None]
 _LIMIT = 20
 _BUDGET = 4_000
+_ENTRIES = 8
+_CITED = 8  # files that what is known is looked for
 _EXCERPTS = 16  # files whose best lines are read
 _OPENED = 12  # files whose symbols are looked at
 
@@ -45,22 +58,61 @@ class Found:
 
 
 def query(
-    text: str, root: str | None = None, *, limit: int = _LIMIT, budget: int | None = None, notice: Notice = lambda _: None
+    text: str,
+    root: str | None = None,
+    *,
+    limit: int = _LIMIT,
+    budget: int | None = None,
+    start: str = "",
+    notice: Notice = lambda _: None,
 ) -> dict[str, Any]:
-    """The ``data`` of ``query``."""
+    """The ``data`` of ``query``. ``start``: a file, a symbol, an id, ``task`` or ``diff`` to ask from."""
+    if not text.strip() and not start:
+        raise BadInput(
+            "the question is empty", why="there is nothing to look for", instead="say what it is about, or give --from"
+        )
     project = find_project(root)
-    found = find(project, text, limit=limit, notice=notice)
-    told = fill(told_of(project, found), Budget(tokens=budget or _BUDGET), LAYOUT)
+    with Searcher(project, notice=notice) as searcher, project.remembering() as brain:
+        return answer(searcher, brain, text, limit=limit, budget=budget, start=start)
+
+
+def answer(
+    searcher: Searcher, brain: Brain, text: str, *, limit: int = _LIMIT, budget: int | None = None, start: str = ""
+) -> dict[str, Any]:
+    """The same with everything open, for those who ask often."""
+    project = searcher.project
+    seeds = seeds_from(project, start) if start else None
+    asked = " ".join([text, *seeds.words]) if seeds else text
+    found = searcher.find(asked, limit=limit, seeds=seeds.paths if seeds else None)
+    files = [hit.path for hit in found.files]
+    entries = recall(brain, "\n".join([asked, *files[:_CITED]]), Sources(project), limit=min(limit, _ENTRIES))
+    tasks = _tasks(brain, found, files, limit)
+    known = [*told_of(project, found), *map(_entry_candidate, entries), *map(_task_candidate, tasks)]
+    made = fill(known, Budget(tokens=budget or _BUDGET), LAYOUT)
     return {
         "query": text,
+        "from": start or None,
         "files": [_file_data(hit) for hit in found.files],
         "symbols": [_symbol_data(hit) for hit in found.symbols],
         "documents": [_file_data(hit) for hit in found.documents],
-        "entries": [],
-        "tasks": [],
-        "text": told.text,
-        "tokens": told.tokens,
-        "notes": list(found.notes),
+        "entries": [
+            {
+                "id": one.entry.id,
+                "type": one.entry.type,
+                "title": one.entry.title,
+                "effectiveConfidence": one.worth.confidence,
+                "score": one.score.value,
+                "path": list(one.path),
+                "reasons": list(one.score.reasons),
+            }
+            for one in entries
+        ],
+        "tasks": [
+            {"id": hit.id, "name": hit.title, "score": hit.score.value, "reasons": list(hit.score.reasons)} for hit in tasks
+        ],
+        "text": made.text,
+        "tokens": made.tokens,
+        "notes": [*found.notes, *brain.notes],
     }
 
 
@@ -212,6 +264,26 @@ def _stale(project: Project, records: Mapping[str, FileRecord]) -> list[str]:
 
 def _some(paths: Sequence[str]) -> str:
     return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _tasks(brain: Brain, found: Found, files: Sequence[str], limit: int) -> list[Hit]:
+    plans = {plan.id: plan for plan in work_store.plans(brain)}
+    board = Board(plans, {task.id: task for task in work_store.tasks(brain)})
+    question = found.question
+    return ranked_tasks(question.words, question.spelled, task_graph.in_force(board), files[:_CITED], limit)
+
+
+def _entry_candidate(one: Recalled) -> Candidate:
+    value = min(1.0, one.score.value) * one.worth.multiplier
+    return Candidate(
+        ENTRY, one.entry.id, Score(value, one.score.reasons), told.entry(one.entry, one.worth.confidence, "en"), section=ENTRY,
+        says=one.entry.content or one.entry.title,
+    )  # fmt: skip
+
+
+def _task_candidate(hit: Hit) -> Candidate:
+    line = f"{MARK}{inline(hit.title)} #{hit.id}"
+    return Candidate(TASK, hit.id, hit.score, (line, f"{line}: {'; '.join(hit.score.reasons)}"), section=TASK, says=hit.title)
 
 
 def _file_data(hit: Hit) -> dict[str, Any]:

@@ -14,7 +14,11 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``history``          churn and owners;
 - ``todos``            ``codemap todos``;
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
-- ``inconsistencies``  ``codemap inconsistencies``.
+- ``inconsistencies``  ``codemap inconsistencies``;
+- ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``, ``history``,
+                       on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and ``entries`` (how others read it);
+- ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
+- ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

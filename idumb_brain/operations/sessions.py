@@ -19,7 +19,7 @@ from idumb_brain.govern.clock import elapsed
 from idumb_brain.govern.delegations import level
 from idumb_brain.govern.detection import Message, compaction
 from idumb_brain.govern.rules.sessions import NEW
-from idumb_brain.govern.sessions import Step, advance
+from idumb_brain.govern.sessions import Step, advance, wake
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.governance import Action, Decision, Halt
 from idumb_brain.model.work import MAX_DEPTH, SESSION_STATES, Session
@@ -268,7 +268,7 @@ def _happened(
 ) -> dict[str, Any]:
     """Something that changes no state: it is counted, and triggers may go off."""
     with writing(ground.brain):
-        step = _heard(ground, session)
+        step = _heard(ground, session, wakes=kind == "prompt")
         if change:
             step = replace(step, session=change(step.session))
         return _done(ground, step, Event(kind, ground.now, key), words, detail)
@@ -333,10 +333,10 @@ def _found(ground: Ground, id: str, parent: str = "") -> Session:
     return replace(below, level=min(level(depth, ground.rules.delegation), MAX_DEPTH))
 
 
-def _heard(ground: Ground, id: str) -> Step:
-    """The session, which shows that it is alive; one nobody told of begins now."""
+def _heard(ground: Ground, id: str, *, wakes: bool = False) -> Step:
+    """The session, which shows that it is alive; one nobody told of begins now. What it does itself does not wake it, the user does."""
     found = _found(ground, id)
-    step = advance(found, "created", ground.now, ground.rules.sessions) if found.state == NEW else Step(found)
+    step = wake(found, ground.now, ground.rules.sessions) if wakes or found.state == NEW else Step(found)
     return replace(step, session=replace(step.session, updated_at=max(step.session.updated_at, ground.now)))
 
 

@@ -29,6 +29,7 @@ class Brain:
     connection: Connection
     now: str
     readonly: bool = False
+    alone: bool = False  # in memory: nobody else can be in the way
     notes: list[str] = field(default_factory=list)
 
     def close(self) -> None:
@@ -89,7 +90,8 @@ def writing(brain: Brain) -> Iterator[Connection]:
         raise StoreLocked(
             f"{brain.file} is read-only", why="nothing may be written there", instead="make the folder writable, and try again"
         )
-    with in_turn(_queue(brain.file), BUSY_MS / 1000), transaction(brain.connection) as connection:
+    turn = contextlib.nullcontext() if brain.alone else in_turn(_queue(brain.file), BUSY_MS / 1000)
+    with turn, transaction(brain.connection) as connection:
         yield connection
 
 
@@ -239,7 +241,7 @@ def _is_damage(error: StoreDamaged) -> bool:
 def _empty(file: Path, now: str) -> Brain:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     _step(connection, 0)
-    return Brain(file, connection, now, readonly=True)
+    return Brain(file, connection, now, alone=True)
 
 
 def _remains(file: Path) -> list[Path]:

@@ -49,12 +49,21 @@ class GovernanceConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class BrainConfig:
+    staleAfter: dict[str, str] = field(default_factory=dict)  # by type of entry, as 30d; others have the defaults of their type
+    anchorPurgeAfter: str = (
+        "30d"  # anchors nobody validated for so long go at a compaction, critical ones excepted; never: none do
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     version: int = 1
     scan: ScanConfig = field(default_factory=ScanConfig)
     inconsistencies: InconsistenciesConfig = field(default_factory=InconsistenciesConfig)
     history: HistoryConfig = field(default_factory=HistoryConfig)
     automation: AutomationConfig = field(default_factory=AutomationConfig)
+    brain: BrainConfig = field(default_factory=BrainConfig)
     governance: GovernanceConfig = field(default_factory=GovernanceConfig)
 
 
@@ -63,6 +72,7 @@ _SECTIONS: dict[str, type] = {
     "inconsistencies": InconsistenciesConfig,
     "history": HistoryConfig,
     "automation": AutomationConfig,
+    "brain": BrainConfig,
     "governance": GovernanceConfig,
 }
 

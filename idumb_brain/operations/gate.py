@@ -143,7 +143,7 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
     uses = not facts.session.first_tool and not verdict.enforced
     if not (broken or halt or verdict.inherits or uses):
         return None
-    with writing(ground.brain):
+    with writing(ground.brain) if halt else store.noting(ground.brain):
         found = store.session(ground.brain, facts.session.id)
         if found is None:
             return halt  # a session nobody told of: judged, but there is nothing to keep it in
@@ -163,7 +163,7 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
 
 
 def _count(ground: Ground, session: Session, refusal: Refusal, decision: Decision, enforced: bool) -> Session:
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         counted = replace(session, violations=session.violations + 1)
         store.keep(ground.brain, counted)
         store.refuse(ground.brain, session.id, refusal, decision.decision, enforced, decision.what)

@@ -51,7 +51,7 @@ def created(
 
 def turn(ground: Ground, session: str, *, messages: Sequence[Mapping[str, str]] = (), role: str = "") -> dict[str, Any]:
     """A prompt or an answer is about to be made; ``messages`` is what is in the context: who said it, and the text."""
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         found = _found(ground, session)
         said = [Message(str(one.get("role", "")), str(one.get("text", ""))) for one in messages]
         as_kept = found
@@ -102,7 +102,7 @@ def tool_used(
         modified = tuple(dict.fromkeys((*before.files_modified, *written)))[-_MOST_FILES:]
         return replace(before, tools_used=tuple(counts.items()), files_modified=modified)
 
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         told = _happened(ground, session, "tool", key=key, change=used)
         if written:
             more = _happened(ground, session, "written", detail=json.dumps(written, ensure_ascii=False))
@@ -127,7 +127,7 @@ def achieved(
 
 def compacting(ground: Ground, session: str, *, anchors: Iterable[str] = ()) -> dict[str, Any]:
     """The context is about to be summarised; ``anchors`` are those that the summary is told of."""
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         found = replace(_found(ground, session), anchors_survived=tuple(anchors))
         step = advance(found, "compacting", ground.now, ground.rules.sessions)
         store.keep(ground.brain, step.session)
@@ -151,7 +151,7 @@ def checked(ground: Ground, session: str, kind: str, issues: Iterable[str], *, s
     """A plan was checked or work was validated; without issues it passed. Tells when that goes round in circles."""
     if kind not in STALLS:
         raise BadInput(f"{kind} is no kind of check", why="there is none of that name", instead=f"one of {', '.join(STALLS)}")
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         found = _heard(ground, session).session
         store.keep(ground.brain, found)
         store.note(ground.brain, found.id, kind, key=stalls.mark(issues), score=score)
@@ -267,7 +267,7 @@ def _happened(
     change: Callable[[Session], Session] | None = None,
 ) -> dict[str, Any]:
     """Something that changes no state: it is counted, and triggers may go off."""
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         step = _heard(ground, session, wakes=kind == "prompt")
         if change:
             step = replace(step, session=change(step.session))
@@ -281,7 +281,7 @@ def _done(ground: Ground, step: Step, event: Event, words: int = 0, detail: str 
     kinds = (event.kind, automation.FIRED)
     recent = [
         Event(one["kind"], one["at"], one["key"], one["score"])
-        for one in store.events(ground.brain, step.session.id, kinds, since)
+        for one in store.events(ground.brain, step.session.id, kinds, since, limit=rules.farthest)
     ]
     due = automation.after(event, step.session, recent, rules, words=words)
     store.keep(ground.brain, due.session)

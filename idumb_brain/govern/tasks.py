@@ -97,8 +97,8 @@ def _scope(call: Call, facts: Facts, family: str, task: TaskFacts) -> Decision:
             instead=f"Use {', '.join(task.allowed_tools)}, or ask whoever delegated it to allow more.",
             evidence=(f"{task.id} allowedTools = {', '.join(task.allowed_tools)}",), rule="TOOL_NOT_IN_TASK",
         )  # fmt: skip
-    if family == "write" and task.paths:
-        for path in calls.written_paths(call, facts.root):
+    if task.paths:
+        for path in calls.touched(call, family, facts.root):
             if not any(calls.fits(path, pattern) for pattern in task.paths):
                 return Decision.block(
                     what=f'You tried to use "{call.tool}" on {path} for task "{task.name}".',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +15,7 @@ from idumb_brain.govern.gate import effective_mode, judge, takes_effect
 from idumb_brain.govern.rules.chains import Proof
 from idumb_brain.govern.rules.roles import plain_tool
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.governance import BLOCK, Call, Decision, Facts, Halt, Refusal, Verdict
+from idumb_brain.model.governance import BLOCK, WARN, Call, Decision, Facts, Halt, Refusal, Verdict
 from idumb_brain.model.work import Session
 from idumb_brain.operations.ground import Ground
 from idumb_brain.operations.sessions import told_decision, told_halt
@@ -34,7 +34,12 @@ def gate(
         raise BadInput(
             "a call without a tool", why="there is nothing to decide", instead="name the tool, for example: gate write"
         )
-    call = _real(Call(tool, args or {}, commands), ground)
+    call = Call(tool, args or {}, commands)
+    family = calls.family(call, ground.rules.roles)
+    if family == "write":
+        call = replace(call, paths=_real(calls.named_paths(call), ground))
+    elif family == "shell" and shell is None and commands is None:
+        call, shell = _read_line(call, ground)
     facts = _facts(ground, call, role, session, shell)
     verdict = judge(call, facts, ground.rules)
     halt = _recorded(ground, call, facts, verdict) if session else None
@@ -84,13 +89,41 @@ def _told(decision: Decision, enforced: bool, mode: str) -> dict[str, Any]:
     return told_decision(decision) | {"enforced": enforced, "mode": mode}
 
 
-def _real(call: Call, ground: Ground) -> Call:
-    """The call with its paths as they really lead, past links and detours."""
+def _real(paths: Iterable[str], ground: Ground) -> tuple[str, ...]:
+    """Paths as they really lead, past links and detours."""
     root = os.path.realpath(ground.project.root)
-    named = [
-        os.path.realpath(os.path.join(root, os.path.expanduser(path))) for path in calls.named_paths(call) if "\0" not in path
-    ]
-    return replace(call, paths=tuple(dict.fromkeys(calls.inside(path, root) for path in named)))
+    named = (os.path.realpath(os.path.join(root, os.path.expanduser(path))) for path in paths if "\0" not in path)
+    return tuple(dict.fromkeys(calls.inside(path, root) for path in named))
+
+
+def _read_line(call: Call, ground: Ground) -> tuple[Call, Decision]:
+    """What a shell line would do; and the call with its commands one by one, where all was understood, and the files it writes to."""
+    from idumb_brain.govern.redirections import redirected_to
+    from idumb_brain.govern.shell.decide import decision
+    from idumb_brain.govern.shell.knowledge import load_knowledge
+    from idumb_brain.govern.shell.line import Context, judge
+    from idumb_brain.scan.languages import query_folders
+    from idumb_brain.scan.shell import parse
+
+    line = calls.command_line(call)
+    root = str(ground.project.root)
+    folder = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and told), "")
+    context = Context(root, os.path.join(root, folder), os.environ.get("HOME", ""), _branch(ground.project.root))
+    judgement = judge(line, context, load_knowledge(query_folders(root)))
+    told = decision(judgement)
+    rule = {BLOCK: "DESTRUCTIVE_SHELL", WARN: "DOUBTFUL_SHELL"}.get(told.decision, "")
+    commands = tuple(part.command for part in judgement.parts) if judgement.parts and not judgement.problems else None
+    files = _real(redirected_to(parse(line)), ground)
+    return replace(call, commands=commands, paths=files), replace(told, rule=rule)
+
+
+def _branch(root: Path) -> str:
+    """The branch that is checked out, as far as a look into .git tells."""
+    try:
+        head = (root / ".git" / "HEAD").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return head.strip().removeprefix("ref: refs/heads/") if head.startswith("ref: ") else ""
 
 
 def _facts(ground: Ground, call: Call, role: str, session: str, shell: Decision | None) -> Facts:

@@ -1,7 +1,7 @@
 """A command line as the shell's grammar sees it, and what was found about it. Refuses to expand or to judge anything.
 
-A script is what ``scan.shell`` makes of a text: commands, pipelines, groups, loops, functions. A word keeps its pieces apart, so that whoever
-expands it knows what was quoted. A judgement is what ``govern.shell`` makes of a script.
+A script is what ``scan.shell`` makes of a text: commands, pipelines, groups, loops, functions. A word keeps its pieces apart, so that
+whoever expands it knows what was quoted. A judgement is what ``govern.shell`` makes of a script.
 """
 
 from __future__ import annotations

@@ -15,10 +15,14 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``todos``            ``codemap todos``;
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
 - ``inconsistencies``  ``codemap inconsistencies``;
-- ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``, ``history``,
+- ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``,
+                       ``history``,
                        on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and ``entries`` (how others read it);
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
-- ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``.
+- ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
+- ``shell``            ``shell check``, ``shell run``;
+- ``gate``             ``gate``: the decision for one tool call or command, on what ``ground`` tells (rules, mode, brain, clock);
+- ``sessions``         ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``, and what sessions tell of themselves.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -99,31 +99,17 @@ def _real(paths: Iterable[str], ground: Ground) -> tuple[str, ...]:
 def _read_line(call: Call, ground: Ground) -> tuple[Call, Decision]:
     """What a shell line would do; and the call with its commands one by one, where all was understood, and the files it writes to."""
     from idumb_brain.govern.redirections import redirected_to
-    from idumb_brain.govern.shell.decide import decision
-    from idumb_brain.govern.shell.knowledge import load_knowledge
-    from idumb_brain.govern.shell.line import Context, judge
-    from idumb_brain.scan.languages import query_folders
+    from idumb_brain.operations.shell import judged
     from idumb_brain.scan.shell import parse
 
-    line = calls.command_line(call)
-    root = str(ground.project.root)
-    folder = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and told), "")
-    context = Context(root, os.path.join(root, folder), os.environ.get("HOME", ""), _branch(ground.project.root))
-    judgement = judge(line, context, load_knowledge(query_folders(root)))
-    told = decision(judgement)
-    rule = {BLOCK: "DESTRUCTIVE_SHELL", WARN: "DOUBTFUL_SHELL"}.get(told.decision, "")
+    line = calls.command_line(call).replace("\0", "\N{REPLACEMENT CHARACTER}")
+    root = ground.project.root
+    told = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and told), "")
+    judgement, decision = judged(ground.project, line, Path(os.path.abspath(root / told)))
+    rule = {BLOCK: "DESTRUCTIVE_SHELL", WARN: "DOUBTFUL_SHELL"}.get(decision.decision, "")
     commands = tuple(part.command for part in judgement.parts) if judgement.parts and not judgement.problems else None
     files = _real(redirected_to(parse(line)), ground)
-    return replace(call, commands=commands, paths=files), replace(told, rule=rule)
-
-
-def _branch(root: Path) -> str:
-    """The branch that is checked out, as far as a look into .git tells."""
-    try:
-        head = (root / ".git" / "HEAD").read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return ""
-    return head.strip().removeprefix("ref: refs/heads/") if head.startswith("ref: ") else ""
+    return replace(call, commands=commands, paths=files), replace(decision, rule=rule)
 
 
 def _facts(ground: Ground, call: Call, role: str, session: str, shell: Decision | None) -> Facts:

@@ -5,7 +5,6 @@ Whatever the text, there is an answer: what the grammar does not understand is r
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -97,7 +96,7 @@ class _Reading:
             case "comment" | "heredoc_body" | "heredoc_start" | "heredoc_end":
                 return
             case "command":
-                yield self.command(node, depth)
+                yield from self.commands(node, depth)
             case "declaration_command" | "unset_command":
                 yield self.declaration(node, depth)
             case "variable_assignment" | "variable_assignments":
@@ -124,7 +123,8 @@ class _Reading:
             case _:
                 yield Group(tuple(self.statements(node, depth)))
 
-    def command(self, node: Syntax, depth: int) -> Command:
+    def commands(self, node: Syntax, depth: int) -> Iterator[Command]:
+        """One command; more where the grammar took a line that begins with a backslash for another word of the line before."""
         words: list[Word] = []
         assignments: list[Assignment] = []
         redirections: list[Redirection] = []
@@ -137,8 +137,11 @@ class _Reading:
             elif child.type == "command_name":
                 words.extend(self.word(one, depth) for one in child.named_children)
             elif child.type != "comment":
+                if self.data[child.start_byte : child.start_byte + 1] == b"\n":
+                    yield Command(tuple(words), tuple(assignments), tuple(redirections), self.text(node))
+                    words, assignments, redirections = [], [], []
                 words.append(self.word(child, depth))
-        return Command(tuple(words), tuple(assignments), tuple(redirections), self.text(node))
+        yield Command(tuple(words), tuple(assignments), tuple(redirections), self.text(node))
 
     def declaration(self, node: Syntax, depth: int) -> Command:
         """``export X=1``, ``declare -a y``, ``unset z``: a command whose assignments stay."""
@@ -159,7 +162,8 @@ class _Reading:
     def redirected(self, node: Syntax, depth: int) -> Iterator[Node]:
         """The grammar hangs what follows a here-document's opening below it: it is put back where it runs."""
         body = node.child_by_field_name("body")
-        inner: Node = next(self.statement(body, depth + 1), Command(())) if body else Command((), source=self.text(node))
+        *before, inner = [*self.statement(body, depth + 1)] if body else [Command((), source=self.text(node))]
+        yield from before
         redirections: list[Redirection] = []
         words: list[Word] = []
         piped: list[Node] = []
@@ -178,6 +182,8 @@ class _Reading:
                 elif below.type == "pipeline":
                     piped.extend(self.statements(below, depth))
                 elif below.type in _WORDS:
+                    if (swallowed := self.swallowed(child)) is not None and below.start_byte >= swallowed:
+                        continue
                     words.append(self.word(below, depth))
                 elif below.type not in ("heredoc_start", "heredoc_body", "heredoc_end", "file_descriptor"):
                     then.extend(self.statement(below, depth + 1))
@@ -189,6 +195,10 @@ class _Reading:
         if node.type == "heredoc_redirect":
             start = next((one for one in node.named_children if one.type == "heredoc_start"), None)
             body = next((one for one in node.named_children if one.type == "heredoc_body"), None)
+            if (swallowed := self.swallowed(node)) is not None:
+                end = next((one.start_byte for one in node.named_children if one.type == "heredoc_end"), node.end_byte)
+                yield Redirection("<<", Word((Text(self.data[swallowed + 1 : end].decode("utf-8", "replace"), True),)))
+                return
             literal = start is not None and re.search(r"""['"\\]""", self.text(start)) is not None
             if body is not None:
                 yield Redirection("<<", Word((Text(self.text(body), True),)) if literal else self.template(body, depth))
@@ -197,6 +207,11 @@ class _Reading:
         target = next((one for one in node.named_children if one.type != "file_descriptor"), None)
         if target is not None:
             yield Redirection(operator, self.word(target, depth))
+
+    def swallowed(self, heredoc: Syntax) -> int | None:
+        """Where a here-document begins whose first line the grammar took for arguments, as it does with a leading backslash."""
+        found = (one for one in heredoc.named_children if one.type in _WORDS)
+        return next((one.start_byte for one in found if self.data[one.start_byte : one.start_byte + 1] == b"\n"), None)
 
     def loop(self, node: Syntax, depth: int) -> Node:
         name, body = node.child_by_field_name("variable"), node.child_by_field_name("body")
@@ -236,7 +251,7 @@ class _Reading:
             case "arithmetic_expansion":
                 yield Number(Script(tuple(self.statements(node, depth))))
             case _:
-                yield from _escaped(self.text(node))
+                yield from _escaped(self.text(node).lstrip("\n"))
 
     def joined(self, node: Syntax, depth: int) -> Iterator[Piece]:
         at = node.start_byte

@@ -6,9 +6,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase, translate
+from fnmatch import fnmatchcase
 
-from idumb_brain.govern.shell.knowledge import Knowledge, Known, Reads, Rule, Touch, named
+from idumb_brain.govern.shell.knowledge import Knowledge, Known, Reads, Rule, Touch
 from idumb_brain.govern.shell.listing import executed, fd_files, found_files
 from idumb_brain.govern.shell.options import Given, sort_words
 from idumb_brain.govern.shell.places import UNKNOWN, Where, objection
@@ -21,7 +21,6 @@ _PARTS = re.compile(r"[^a-z0-9]+")
 _GLOB = re.compile(r"[*?\[]")
 _RUN = {"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}
 _DEEPEST = 16
-_OWN = {"shell": "the shell", "sql": "SQL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +63,10 @@ class Judge:
             self.run(" ".join((scope.aliases[words[0]], *map(_quoted, words[1:]))), replace(scope, aliases={}), given, depth + 1)
             return
         if _GLOB.search(name) and name != "[" and name != "[[":
-            for one in list(named(self.knowledge.commands, re.compile(translate(name))))[:12]:
-                self.command((one, *words[1:]), scope, given, depth + 1)
+            for one in sorted(self.knowledge.producers["dangerous"]):
+                if fnmatchcase(one, name):
+                    self.command((one, *words[1:]), scope, given, depth + 1)
+            self.found(Finding(_shown(words), "unknown", "which program this pattern finds, only the machine knows"))
             return
         known = self.knowledge.command(name)
         if known is None:
@@ -77,7 +78,7 @@ class Judge:
     def nameless(self, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> None:
         """The command itself is not in the line: only its words speak."""
         letters = {letter for word in words[1:] if re.match(r"-[a-zA-Z]+$", word) for letter in word[1:]}
-        if letters & set("rR") and "f" in letters or HIDDEN in words[0]:
+        if (letters & set("rR") and "f" in letters and letters <= set("rRfvdi")) or HIDDEN in words[0]:
             why = "nobody can tell from the line what runs here, and its words are those of a removal"
             if HIDDEN in words[0]:
                 why = "what runs here comes from where nobody can look before it runs"
@@ -130,8 +131,8 @@ class Judge:
             self.read_texts(known, sort_words(rest[: len(rest) - len(behind)], known), words, scope, given, depth)
             self.known(sub, behind, words, scope, given, depth)
             return
-        told = sort_words(rest, known, stop=known.stops or bool(known.runs))
-        if told.has(known.dry) or not known.runs and told.has(("--help",)) or rest in (("--version",), ("-V",), ("-help",)):
+        told = sort_words(rest, known, stop=known.stops or bool(known.runs and not known.after))
+        if told.has(known.dry) or (not known.runs and told.has(("--help",))) or rest in (("--version",), ("-V",), ("-help",)):
             self.found(Finding(_shown(words), "inspect", "it only tells or shows what it would do"))
             return
         before = depth
@@ -185,7 +186,7 @@ class Judge:
     def touched(self, known: Known, told: Given, where: Where, given: Input) -> str:
         """Why one of the paths it is given must not be touched so."""
         for touch in known.paths:
-            if touch.when and not told.has(touch.when) or touch.unless and told.has(touch.unless):
+            if (touch.when and not told.has(touch.when)) or (touch.unless and told.has(touch.unless)):
                 continue
             if touch.ask and told.has(touch.ask) and not given.given:
                 continue
@@ -266,7 +267,7 @@ class Judge:
         if ":::" in words:
             at = words.index(":::")
             words, items = words[:at], words[at + 1 :]
-        elif given.text is not None and not told.has(("-a", "--arg-file")) and not uncertain(given.text):
+        elif given.text is not None and not told.has(("-a", "--arg-file")) and given.text.strip(UNKNOWN + HIDDEN):
             items = tuple(given.text.split())
         if not words:
             for item in items if ":::" in told.arguments else ():
@@ -354,11 +355,11 @@ def _module(known: Known, rest: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _holds(rule: Rule, told: Given) -> bool:
-    if rule.options and not told.has(rule.options) or rule.unless and told.has(rule.unless):
+    if (rule.options and not told.has(rule.options)) or (rule.unless and told.has(rule.unless)):
         return False
-    if not all(told.has((option,)) for option in rule.all) or not rule.least <= len(told.arguments) <= rule.most:
+    if not rule.least <= len(told.arguments) <= rule.most:
         return False
-    return not (rule.arguments and not told.matches(rule.arguments) or rule.no and told.matches(rule.no))
+    return not ((rule.arguments and not told.matches(rule.arguments)) or (rule.no and told.matches(rule.no)))
 
 
 def _paths(touch: Touch, told: Given) -> Iterator[str]:

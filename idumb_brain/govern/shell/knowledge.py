@@ -6,23 +6,23 @@ A table is named after the words that make the command: ``["git push"]``, ``["do
 ``why``, ``instead``  said when that kind is destructive, and by every rule that does not say it better
 ``values``    options that take the next word           ``dry``     options that make it look only
 ``long``      options have one dash and many letters    ``tasks``   its words are names of tasks: they say what it is
-``rules``     each is destructive, or with ``doubtful`` worth a warning, when all that it says holds: ``options`` (any of them), ``all`` (all
-              of them), ``unless`` (none of them), ``arguments`` (patterns, any), ``no`` (patterns, none), ``least`` (so many arguments),
-              ``most``; with ``kind`` it only says what the command is
+``rules``     each is destructive, or with ``doubtful`` worth a warning, when all that it says holds: ``options`` (any of them),
+              ``unless`` (none of them), ``arguments`` (patterns, any), ``no`` (patterns, none), ``least`` and ``most`` (arguments);
+              with ``kind`` it only says what the command is
 ``paths``     what it does to the paths it is given: ``effect`` (see ``places``), ``which`` (all, first, last, rest, butlast, or an option
               or ``key=``), ``tree`` (options that make it recursive), ``when`` and ``unless`` (options), ``ask`` (options that make it ask)
 ``stops``     what follows the first argument is not for it
 ``runs``      its words are another command: rest, joined, each, first; ``skip`` words come first, ``after`` is the word before it, and
               with ``elsewhere`` it runs on another machine
-``reads``     languages of what it is given: ``{ option = "-c", as = "shell" }``, ``{ argument = 1, as = "sql" }``, ``{ input = true, as = "python" }``
+``reads``     languages of what it is given: ``{ option = "-c", as = "shell" }``, ``{ argument = 1, as = "sql" }``,
+              ``{ input = true, as = "python" }``
 ``module``    the option behind which the name of another command stands
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,6 @@ from idumb_brain.scan.tables import read_table, understanding
 @dataclass(frozen=True, slots=True)
 class Rule:
     options: frozenset[str] = frozenset()
-    all: frozenset[str] = frozenset()
     unless: frozenset[str] = frozenset()
     arguments: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
@@ -122,7 +121,6 @@ class Knowledge:
     producers: dict[str, frozenset[str]]  # "disguise": programs that change a text beyond recognition, and so on
     protected: tuple[str, ...]
     places: Places
-    by_first: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def command(self, name: str) -> Known | None:
         return self.commands.get(name) or self.commands.get(_unversioned(name))
@@ -178,7 +176,7 @@ def _known(name: str, said: dict[str, Any], file: Path) -> Known:
     values, dry, module = (frozenset(said.get(key, "").split()) for key in ("values", "dry", "module"))
     named = values | dry | module
     for rule in rules:
-        named |= rule.options | rule.all | rule.unless
+        named |= rule.options | rule.unless
     for touch in paths:
         named |= touch.tree | touch.when | touch.ask | touch.unless
     for read in reads:
@@ -218,8 +216,3 @@ def _reads(said: dict[str, Any]) -> Reads:
 
 def _phrase(said: dict[str, str]) -> Phrase:
     return Phrase(re.compile(said["pattern"], re.IGNORECASE | re.DOTALL), said["effect"], said.get("why", ""))
-
-
-def named(commands: dict[str, Known], pattern: re.Pattern[str]) -> Iterator[str]:
-    """Names of single commands that a glob stands for."""
-    return (name for name in commands if " " not in name and pattern.fullmatch(name))

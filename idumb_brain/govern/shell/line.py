@@ -49,7 +49,7 @@ class Context:
 def judge(line: str, context: Context, knowledge: Knowledge) -> Judgement:
     """What a line would do: pure, and there is an answer for every text."""
     walk = _Walk(context, knowledge)
-    variables = {name: (value,) for name, value in context.variables.items()}
+    variables: dict[str, tuple[str, ...]] = {name: (value,) for name, value in context.variables.items()}
     scope = Scope(Where(context.root, context.cwd or context.root, context.home, context.allowed), variables)
     script = parse(line)
     walk.script(script, scope, Input(), 0)
@@ -111,10 +111,14 @@ class _Walk:
             if isinstance(part, Command) and number == len(node.parts) - 1 and number:
                 self.overwritten(part, read, inner)
             self.node(part, inner, given, depth)
-            if isinstance(part, Command):
+            if (
+                isinstance(part, Command)
+                and part.words
+                and _filters("".join(expand(part.words[0], inner, self.knowledge)), self.knowledge)
+            ):
                 read += (*expand_all(part.words[1:], inner, self.knowledge), *_sources(part, inner, self.knowledge))
             told = printed(part, scope, self.knowledge, given.text)
-            given = Input(told, hides(part, scope, self.knowledge) or given.hidden and told is None, True)
+            given = Input(told, hides(part, scope, self.knowledge) or (given.hidden and told is None), True)
 
     def loop(self, node: Loop, scope: Scope, given: Input, depth: int) -> None:
         for word in node.values:
@@ -201,7 +205,13 @@ class _Walk:
         effect = "append" if appends else "empty" if silent else "write"
         why = objection(effect, path, scope.where, self.knowledge.places)
         sources = [one for each in redirections if each.operator == "<" for one in expand(each.target, scope, self.knowledge)]
-        if not why and effect == "write" and words[0] not in ("echo", "printf") and path in (*words[1:], *sources):
+        if (
+            not why
+            and effect == "write"
+            and _filters(words[0], self.knowledge)
+            and path in (*words[1:], *sources)
+            and not uncertain(path)
+        ):
             why = f"{path} is emptied before it is read"
         shown = " ".join((*words, operator, path)).replace(UNKNOWN, "…")
         self.findings.append(Finding(shown[:200], "destructive", why, _SAFE) if why else Finding(shown[:200], *_harmless(path)))
@@ -210,7 +220,7 @@ class _Walk:
         for one in node.redirections:
             if one.operator in (">", ">|"):
                 for path in expand(one.target, scope, self.knowledge):
-                    if path in read and not path.startswith("/dev/"):
+                    if path in read and not path.startswith("/dev/") and not uncertain(path):
                         self.findings.append(
                             Finding(node.source[:200], "destructive", f"{path} is emptied before it is read", _SAFE)
                         )
@@ -218,6 +228,12 @@ class _Walk:
 
 def _harmless(path: str) -> tuple[str, str]:
     return ("inspect", "nothing is kept") if path.startswith("/dev/") else ("write", f"writes {path.replace(UNKNOWN, '…')}")
+
+
+def _filters(name: str, knowledge: Knowledge) -> bool:
+    """Whether its words are likely files that it reads."""
+    known = knowledge.command(name)
+    return known is not None and known.kind == "inspect" and name not in ("echo", "printf")
 
 
 def _sources(node: Command, scope: Scope, knowledge: Knowledge) -> tuple[str, ...]:

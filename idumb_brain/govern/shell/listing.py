@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from itertools import pairwise
 
 _NAMES = {"-name", "-iname", "-path", "-ipath", "-wholename"}
 _FD_VALUES = {"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "-j", "--threads"}
@@ -26,7 +27,7 @@ def found_files(words: tuple[str, ...]) -> list[str]:
     starts = list(_starts(words)) or ["."]
     names: list[str] = []
     denied = False
-    for word, following in zip(words, words[1:], strict=False):
+    for word, following in pairwise(words):
         if word in ("!", "-not"):
             denied = True
         elif word in _NAMES:
@@ -39,7 +40,7 @@ def found_files(words: tuple[str, ...]) -> list[str]:
 
 
 def fd_files(words: tuple[str, ...]) -> list[str]:
-    endings = [after for word, after in zip(words, words[1:], strict=False) if word in ("-e", "--extension")]
+    endings = [after for word, after in pairwise(words) if word in ("-e", "--extension")]
     return [f"./**/*.{ending}" for ending in endings] or ["./**/*"]
 
 
@@ -57,7 +58,7 @@ def executed(words: tuple[str, ...], openings: tuple[str, ...]) -> Iterator[tupl
 
 def _starts(words: tuple[str, ...]) -> Iterator[str]:
     for word in words:
-        if word.startswith("-") and word not in ("-H", "-L", "-P") or word in ("(", "!", ")"):
+        if (word.startswith("-") and word not in ("-H", "-L", "-P")) or word in ("(", "!", ")"):
             return
         if not word.startswith("-"):
             yield word

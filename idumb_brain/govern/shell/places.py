@@ -1,8 +1,8 @@
 """What may be done to a path: what can be made again may go, what is outside the project stays as it is. Looks at no disk.
 
-Effects, the gentle ones first: ``create``, ``append``, ``edit`` and ``write`` (a file gets new content), ``replace`` (a file or what is in a
-folder is written over), ``mode``, ``own`` (rights and owners), ``remove`` (one named file or what a pattern names), ``empty`` (content goes,
-none comes), ``modes``, ``owns`` and ``tree`` (with everything below).
+Effects, the gentle ones first: ``create``, ``append``, ``edit`` and ``write`` (a file gets new content), ``replace`` (a file, or what is
+in a folder, is written over), ``mode``, ``own`` (rights and owners), ``remove`` (one named file or what a pattern names), ``empty``
+(content goes, none comes), ``modes``, ``owns`` and ``tree`` (with everything below).
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class Where:
 
 def objection(effect: str, path: str, where: Where, places: Places) -> str:
     """Why this should not be done to the path, or nothing."""
-    if path in ("", "-") or _WINDOWS.match(path) and effect == "create":
+    if path in ("", "-") or (_WINDOWS.match(path) and effect == "create"):
         return ""
     shown = path.replace(UNKNOWN, "…")
     if _WINDOWS.match(path):
         return f"{shown} is outside the project"
-    if path.startswith(UNKNOWN) or where.cwd == UNKNOWN and not path.startswith("/"):
+    if path.startswith(UNKNOWN) or (where.cwd == UNKNOWN and not path.startswith("/")):
         return _nowhere(effect, path, shown, places)
     full = _full(path, where)
     if _is_in(full, places.devices) or full.startswith("/dev/fd/"):

@@ -1,4 +1,4 @@
-"""What a text in another language would do: SQL, one-line programs, commands of a database. Looks for known phrases, understands no program."""
+"""What a text in another language would do: SQL, one-line programs, orders to a database. Knows phrases, understands no program."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def deeds(language: str, text: str, knowledge: Knowledge) -> Iterator[Deed]:
                 yield Deed("run", phrase.why, line=named["line"])
             elif named.get("words") is not None:
                 words = tuple(_unescaped(one[2]) for one in _QUOTED.finditer(named["words"]))
-                if len(words) == 1 or words and " " in words[0]:
+                if len(words) == 1 or (words and " " in words[0]):
                     yield Deed("run", phrase.why, line=words[0])
                 elif words:
                     yield Deed("run", phrase.why, words=words)

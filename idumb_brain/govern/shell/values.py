@@ -114,7 +114,7 @@ def printed(node: Node | Script, scope: Scope, knowledge: Knowledge, given: str 
 
 def hides(node: Node | Script, scope: Scope, knowledge: Knowledge) -> bool:
     """Whether what it prints comes from where nobody can look before it runs."""
-    return any(name in knowledge.producers["disguise"] or _fetches(name, knowledge) for name in names_in(node, scope, knowledge))
+    return any(name in knowledge.producers["disguise"] for name in names_in(node, scope, knowledge))
 
 
 def names_in(node: Node | Script, scope: Scope, knowledge: Knowledge) -> Iterator[str]:
@@ -130,11 +130,6 @@ def names_in(node: Node | Script, scope: Scope, knowledge: Knowledge) -> Iterato
                 yield from names_in(part, scope, knowledge)
         case Loop() | Function():
             yield from names_in(node.body, scope, knowledge)
-
-
-def _fetches(name: str, knowledge: Knowledge) -> bool:
-    known = knowledge.command(name)
-    return known is not None and known.kind == "network"
 
 
 def _unsplit(piece: Text | Variable | Output | Number) -> Text | Variable | Output | Number:

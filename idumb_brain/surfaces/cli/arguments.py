@@ -6,7 +6,7 @@ import argparse
 
 from idumb_brain import __version__
 from idumb_brain.surfaces.cli.parsing import Parser, add_globals
-from idumb_brain.surfaces.cli.verbs import anchors, brain, codemap, completion, governance, scanning
+from idumb_brain.surfaces.cli.verbs import anchors, brain, codemap, completion, governance, scanning, shell
 
 EPILOG = """\
 exit codes: 0 done, 1 ran and found problems (--check), 2 wrong usage or bad input, 3 refused by governance,
@@ -29,7 +29,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, governance):
+    for area in (scanning, codemap, brain, anchors, shell, governance):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

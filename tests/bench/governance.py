@@ -33,6 +33,7 @@ def main() -> int:
     task = TaskFacts("tn-1", "Count the shelves", paths=("src/**",))
     session = Session("s", "between_turn", injected=True, first_tool="read", updated_at=_NOW)
     facts = Facts(session, rules.roles.named("executor"), now=_NOW, root="/p", chain=("coordinator", "executor"), task=task)
+    line = {"command": "git status && npm test -- --watch=false | tail -5"}
     allowed, refused = Call("edit", {"filePath": "src/a.py"}), Call("edit", {"filePath": "docs/a.md"})
     with tempfile.TemporaryDirectory(prefix="governance-") as place, standing(_project(place), make=True) as ground:
         for number in range(_SESSIONS):
@@ -46,7 +47,8 @@ def main() -> int:
                 lambda: gates.gate(ground, "read", session="s777"),
                 True,
             ),
-            ("the same, refused and recorded", lambda: gates.gate(ground, "govern_plan", session="s777"), False),
+            ("gate for a shell line of three commands", lambda: gates.gate(ground, "bash", session="s777", args=line), True),
+            ("gate that refuses and records it", lambda: gates.gate(ground, "govern_plan", session="s777"), False),
             ("a tool that was used, told and counted", lambda: sessions.tool_used(ground, "s777", "read"), False),
         ]
         gates.gate(ground, "read", session="s777")

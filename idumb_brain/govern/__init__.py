@@ -10,5 +10,6 @@
 - ``automation``   what happens by itself; ``stalls``: what goes round in circles;
 - ``shell``        what a command line would do;
 - ``calls``        what a tool call is about;
+- ``profiles``     roles that agents' own profiles describe;
 - ``rules``        the tables under ``queries/governance``, which all of these apply.
 """

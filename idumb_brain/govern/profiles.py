@@ -71,7 +71,7 @@ def _patterns(told: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _front_matter(text: str) -> dict[str, Any] | None:
-    """None where it begins and never ends. Tables in tables, lists and plain values, between two lines of dashes: all that profiles are written with."""
+    """Tables in tables, lists and plain values between two lines of dashes; None where the second never comes."""
     lines = text.splitlines()
     if not lines or lines[0].strip() != "---":
         return {}

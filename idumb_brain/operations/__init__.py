@@ -22,7 +22,8 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``shell``            ``shell check``, ``shell run``;
 - ``gate``             ``gate``: the decision for one tool call or command, on what ``ground`` tells (rules, mode, brain, clock);
-- ``sessions``         ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``, and what sessions tell of themselves.
+- ``sessions``         what sessions tell of themselves and what follows;
+- ``records``          ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``: what is kept of them.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -18,7 +18,7 @@ from idumb_brain.model.errors import BadInput
 from idumb_brain.model.governance import BLOCK, WARN, Call, Decision, Facts, Halt, Refusal, Verdict
 from idumb_brain.model.work import Session
 from idumb_brain.operations.ground import Ground
-from idumb_brain.operations.sessions import told_decision, told_halt
+from idumb_brain.operations.records import told_decision, told_halt
 from idumb_brain.store import sessions as store
 from idumb_brain.store.brain import writing
 
@@ -165,7 +165,7 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
     with writing(ground.brain) if halt else store.noting(ground.brain):
         found = store.session(ground.brain, facts.session.id)
         if found is None:
-            return halt  # a session nobody told of: judged, but there is nothing to keep it in
+            return None  # a session nobody told of: judged, but there is nothing to keep it in
         if uses and not found.first_tool:
             found = replace(found, first_tool=call.tool)
         if verdict.inherits and not found.task:

@@ -8,9 +8,11 @@ opened anew. ``expect`` lists what must come out; lists and values exactly, text
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,7 +29,7 @@ from idumb_brain.model.errors import BrainError
 from idumb_brain.model.governance import Action, Call, Decision, Facts, Halt, Refusal, TaskFacts
 from idumb_brain.model.work import Delegation, Session
 from idumb_brain.operations import gate as gates
-from idumb_brain.operations import sessions
+from idumb_brain.operations import records, sessions
 from idumb_brain.operations.ground import standing
 from idumb_brain.scan.languages import query_folders
 from tests.conftest import FIXTURES
@@ -216,6 +218,9 @@ def _step(root: Path, step: dict[str, Any], before: Any) -> Any:
         file = root / step["path"]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(step.get("text", ""))
+        if "modified" in step:
+            seconds = datetime.fromisoformat(step["modified"]).timestamp()
+            os.utime(file, (seconds, seconds))
         return before
     if step.get("id") == "$halt":
         step["id"] = before["halt"]["id"]
@@ -235,8 +240,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     operation.__name__: operation
     for operation in (
         sessions.created, sessions.turn, sessions.prompt, sessions.answered, sessions.cancelled, sessions.tool_used, sessions.achieved,
-        sessions.compacting, sessions.compacted, sessions.idle, sessions.resumed, sessions.checked, sessions.listed, sessions.shown,
-        sessions.collect, sessions.halts, sessions.resume_halt, gates.gate, gates.command,
+        sessions.compacting, sessions.compacted, sessions.idle, sessions.resumed, sessions.checked, records.listed, records.shown,
+        records.collect, records.halts, records.resume_halt, gates.gate, gates.command,
     )
 }  # fmt: skip
 _RUNS: dict[str, Callable[[dict[str, Any], Rules], dict[str, Any]]] = {

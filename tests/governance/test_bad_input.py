@@ -14,7 +14,7 @@ import pytest
 
 from idumb_brain.model.errors import BadInput
 from idumb_brain.operations import gate as gates
-from idumb_brain.operations import sessions
+from idumb_brain.operations import records, sessions
 from idumb_brain.operations.ground import standing
 from tests.conftest import REPOSITORY
 
@@ -129,13 +129,13 @@ def test_arguments_that_are_no_object(text: str) -> None:
 def test_a_session_that_is_none(tmp_path: Path) -> None:
     told = _ask(tmp_path, gates.gate, "write", session="nobody told of it", role="validator")
     assert told["rule"] == "TOOL_NOT_FOR_ROLE"
-    assert _ask(tmp_path, sessions.listed) == []
+    assert _ask(tmp_path, records.listed) == []
     for wrong in (
         lambda: _ask(tmp_path, sessions.created, " "),
         lambda: _ask(tmp_path, gates.gate, " "),
-        lambda: _ask(tmp_path, sessions.shown, "x"),
-        lambda: _ask(tmp_path, sessions.listed, state="asleep"),
-        lambda: _ask(tmp_path, sessions.resume_halt, "halt-1"),
+        lambda: _ask(tmp_path, records.shown, "x"),
+        lambda: _ask(tmp_path, records.listed, state="asleep"),
+        lambda: _ask(tmp_path, records.resume_halt, "halt-1"),
         lambda: _ask(tmp_path, sessions.checked, "a", "spelling", []),
     ):
         with pytest.raises(BadInput) as caught:
@@ -145,7 +145,7 @@ def test_a_session_that_is_none(tmp_path: Path) -> None:
 
 def test_its_own_parent(tmp_path: Path) -> None:
     _ask(tmp_path, sessions.created, "a", parent="a")
-    assert _ask(tmp_path, sessions.shown, "a")["sessionLevel"] == 1
+    assert _ask(tmp_path, records.shown, "a")["sessionLevel"] == 1
 
 
 def test_a_circle_of_parents_written_by_hand(tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_circle_of_parents_written_by_hand(tmp_path: Path) -> None:
     _ask(tmp_path, sessions.created, "b", role="verifier", parent="a")
     with contextlib.closing(sqlite3.connect(tmp_path / ".idumb" / "brain" / "brain.db")) as brain, brain:
         brain.execute("UPDATE sessions SET parent = 'b' WHERE id = 'a'")
-    assert _ask(tmp_path, sessions.shown, "b")["delegationDepth"] == 1
+    assert _ask(tmp_path, records.shown, "b")["delegationDepth"] == 1
     assert _ask(tmp_path, gates.gate, "read", session="b")["decision"] == "allow"
 
 
@@ -172,7 +172,7 @@ def test_a_row_written_by_hand_is_mended(tmp_path: Path) -> None:
 
 _WRITER = """
 import sys
-from idumb_brain.operations import sessions
+from idumb_brain.operations import records, sessions
 from idumb_brain.operations.ground import standing
 for _ in range(25):
     with standing(sys.argv[1], make=True) as ground:
@@ -190,7 +190,7 @@ def test_many_processes_tell_of_one_session(tmp_path: Path) -> None:
     for writer in writers:
         _, told = writer.communicate(timeout=120)
         assert writer.returncode == 0, told
-    kept = _ask(tmp_path, sessions.shown, "a")
+    kept = _ask(tmp_path, records.shown, "a")
     assert kept["toolsUsed"] == [{"tool": "edit", "count": 100}]
     assert sorted(kept["filesModified"]) == ["0.py", "1.py", "2.py", "3.py"]
 

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from idumb_brain.model.work import SESSION_STATES
 from idumb_brain.operations import gate as gates
-from idumb_brain.operations import sessions
+from idumb_brain.operations import records, sessions
 from idumb_brain.operations.ground import standing
 
 _ROLES = ("coordinator", "governance", "mid-coordinator", "verifier", "debugger", "planner", "builder", "validator", "sculptor")
@@ -66,7 +66,7 @@ class Sessions(RuleBasedStateMachine):
 
     def sleeps(self, id: str) -> str:
         """How long since it was last heard of, as the promise goes."""
-        last = datetime.fromisoformat(self.ask(sessions.shown, id)["updatedAt"])
+        last = datetime.fromisoformat(self.ask(records.shown, id)["updatedAt"])
         seconds = (self.clock - last).total_seconds()
         return "over" if seconds >= _TWO_DAYS else "resumable" if seconds > _HOUR else ""
 
@@ -128,9 +128,9 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: self.known)
     def is_compacted(self, number: int) -> None:
         id = self.some(number)
-        before = self.ask(sessions.shown, id)["compactionCount"]
+        before = self.ask(records.shown, id)["compactionCount"]
         self.ask(sessions.compacted, id)
-        assert self.ask(sessions.shown, id)["compactionCount"] == before + 1
+        assert self.ask(records.shown, id)["compactionCount"] == before + 1
         self.known[id].reminder, self.known[id].slept = True, ""
 
     @rule(number=st.integers(0, 99))
@@ -151,7 +151,7 @@ class Sessions(RuleBasedStateMachine):
     @precondition(lambda self: self.known)
     def uses_a_tool(self, number: int, file: str) -> None:
         id = self.some(number)
-        before = self.ask(sessions.shown, id)["toolsUsed"]
+        before = self.ask(records.shown, id)["toolsUsed"]
         after = self.ask(sessions.tool_used, id, "edit", files=[file] if file else [])["session"]
         assert sum(one["count"] for one in after["toolsUsed"]) == sum(one["count"] for one in before) + 1
         assert not file or file in after["filesModified"]
@@ -166,28 +166,28 @@ class Sessions(RuleBasedStateMachine):
     @rule()
     @precondition(lambda self: self.halted)
     def human_resumes(self) -> None:
-        assert self.ask(sessions.resume_halt, self.halted.pop())["resumedAt"] == self.now
+        assert self.ask(records.resume_halt, self.halted.pop())["resumedAt"] == self.now
 
     @rule()
     @precondition(lambda self: self.known)
     def garbage_goes(self) -> None:
-        times = {id: datetime.fromisoformat(self.ask(sessions.shown, id)["updatedAt"]) for id in self.known}
+        times = {id: datetime.fromisoformat(self.ask(records.shown, id)["updatedAt"]) for id in self.known}
         young = {id for id, at in times.items() if at >= self.clock - timedelta(days=7)}
         for id in list(young):
             while id := self.known[id].parent:
                 young.add(id)
-        would = self.ask(sessions.collect, dry_run=True)
+        would = self.ask(records.collect, dry_run=True)
         assert set(would["sessions"]) == self.known.keys() - young
-        gone = self.ask(sessions.collect)
+        gone = self.ask(records.collect)
         assert (gone["sessions"], gone["halts"]) == (would["sessions"], would["halts"])
         self.known = {id: known for id, known in self.known.items() if id in young}
-        self.halted = [id for id in self.halted if id in {one["id"] for one in self.ask(sessions.halts)}]
+        self.halted = [id for id in self.halted if id in {one["id"] for one in self.ask(records.halts)}]
 
     @invariant()
     def what_is_kept_is_what_happened(self) -> None:
         if not getattr(self, "known", None):
             return
-        kept = {one["sessionId"]: one for one in self.ask(sessions.listed)}
+        kept = {one["sessionId"]: one for one in self.ask(records.listed)}
         assert kept.keys() == self.known.keys()
         for id, known in self.known.items():
             depth = self.depth(id)

@@ -16,8 +16,8 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
 - ``inconsistencies``  ``codemap inconsistencies``;
 - ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``,
-                       ``history``,
-                       on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and ``entries`` (how others read it);
+                       ``history``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
+                       ``entries`` (how others read it);
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``shell``            ``shell check``, ``shell run``;

@@ -86,7 +86,9 @@ def choice(what: str, word: str, choices: Sequence[str], aliases: Mapping[str, s
     word = word.strip().lower()
     word = (aliases or {}).get(word, word)
     if word not in choices:
-        raise BadInput(f"{word!r} is no {what}", why=f"there are {', '.join(choices)}", instead=meant(word, choices))
+        raise BadInput(
+            f"{word!r} is no {what}", why=f"there are {', '.join(choices)}", instead=meant(word, choices) or "say one of these"
+        )
     return word
 
 

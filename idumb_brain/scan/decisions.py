@@ -10,7 +10,7 @@ from pathlib import Path
 
 from idumb_brain.scan.git import ask
 
-_PREFIX = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\[[^\]]*\]\s+|[A-Z]{2,}-\d+:?\s+)+(?=\S)")
+_PREFIX = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\[[^\]]*\]\s+|(?!ADR)[A-Z]{2,}-\d+:?\s+)+(?=\S)")
 _TRAILER = re.compile(r"^(?:[A-Z][\w-]+-[Bb]y|Change-Id|Refs?|Fixes|Closes|PR-URL|See|cc):? ", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|\n\s*\n|\n\s*[-*]\s+")
 _AUTOMATIC = re.compile(r"^(?:Merge |Bump |build\(deps|chore\(deps|Update dependency|Release |v?\d+\.\d+)|\[bot\]", re.IGNORECASE)

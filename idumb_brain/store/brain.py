@@ -30,6 +30,7 @@ class Brain:
     now: str
     readonly: bool = False
     alone: bool = False  # in memory: nobody else can be in the way
+    inode: int = 0  # of the file that was opened
     notes: list[str] = field(default_factory=list)
 
     def close(self) -> None:
@@ -47,9 +48,7 @@ def opened(file: Path, now: str, *, make: bool = False) -> Iterator[Brain]:
         brain.close()
         if not _is_damage(error):
             raise
-        raise StoreDamaged(
-            error.what, why=error.why, instead=f"{_replaced(file, now, error.why)}; run the command again"
-        ) from error
+        raise StoreDamaged(error.what, why=error.why, instead=f"{mend(file, now, error.why)}; run the command again") from error
     finally:
         brain.close()
 
@@ -68,7 +67,7 @@ def open_brain(file: Path, now: str) -> Brain:
     except StoreDamaged as error:
         if not _is_damage(error):
             raise
-        notes.append(_replaced(file, now, error.why))
+        notes.append(mend(file, now, error.why))
         brain = _connected(file, now)
     brain.notes.extend(notes)
     if not brain.readonly:
@@ -91,8 +90,15 @@ def writing(brain: Brain) -> Iterator[Connection]:
             f"{brain.file} is read-only", why="nothing may be written there", instead="make the folder writable, and try again"
         )
     turn = contextlib.nullcontext() if brain.alone else in_turn(_queue(brain.file), BUSY_MS / 1000)
-    with turn, transaction(brain.connection) as connection:
-        yield connection
+    with turn:
+        if not brain.alone and (not brain.file.exists() or brain.file.stat().st_ino != brain.inode):
+            raise StoreLocked(
+                f"{brain.file} is another one now",
+                why="it was replaced since it was opened",
+                instead="open it anew, and try again",
+            )
+        with transaction(brain.connection) as connection:
+            yield connection
 
 
 def begin(file: Path) -> None:
@@ -127,6 +133,21 @@ def problems(brain: Brain) -> list[str]:
     return [*told, *([f"{out_of_step} entries are not in the text index"] if out_of_step else [])]
 
 
+def mend(file: Path, now: str, why: str) -> str:
+    """Put what can be read of a damaged brain into a new one; one that is sound is let be. What happened, for people."""
+    from idumb_brain.store.salvage import salvage
+
+    with in_turn(_queue(file), BUSY_MS / 1000):
+        try:
+            _connected(file, now).close()
+        except StoreDamaged:
+            pass
+        else:
+            if not _rotten(file):
+                return f"{file.name} is sound"
+        return salvage(file, now, why)
+
+
 def aside(file: Path, ending: str) -> Path:
     """A name beside the brain that nothing has yet."""
     taken = 0
@@ -145,10 +166,10 @@ def stamp(now: str) -> str:
 
 
 def _connected(file: Path, now: str) -> Brain:
-    if file.stat().st_size == 0:
-        raise StoreDamaged(f"{file} is empty", why="it has no bytes at all", instead="")
+    _look_at(file)
     readonly = not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
-    brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly)
+    inode = file.stat().st_ino  # asked before it is opened: were it replaced in between, the first write would tell
+    brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly, inode=inode)
     try:
         with explained(file):
             if not readonly:
@@ -158,6 +179,16 @@ def _connected(file: Path, now: str) -> Brain:
         brain.close()
         raise
     return brain
+
+
+def _look_at(file: Path) -> None:
+    """Before SQLite may touch it: what is no brain must stay as it is."""
+    with file.open("rb") as opened_file:
+        head = opened_file.read(100)
+    if not head:
+        raise StoreDamaged(f"{file} is empty", why="it has no bytes at all", instead="")
+    if head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72], "big") != APPLICATION_ID:
+        raise StoreDamaged(f"{file} is not a brain", why="it is a database, but none of ours", instead="")
 
 
 def _readonly(file: Path) -> Connection:
@@ -170,10 +201,7 @@ def _readonly(file: Path) -> Connection:
 
 
 def _recognise(brain: Brain) -> None:
-    number = brain.connection.execute("PRAGMA application_id").fetchone()[0]
     version = brain.connection.execute("PRAGMA user_version").fetchone()[0]
-    if number != APPLICATION_ID or not version:
-        raise StoreDamaged(f"{brain.file} is not a brain", why="it is a database, but none of ours", instead="")
     if version > VERSION:
         raise StoreTooNew(
             f"{brain.file} was written by a newer version",
@@ -205,21 +233,6 @@ def _step(connection: Connection, version: int) -> None:
         for statement in statements(step):
             connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _replaced(file: Path, now: str, why: str) -> str:
-    """Put what can be read of a damaged brain into a new one. What happened, for people."""
-    from idumb_brain.store.salvage import salvage
-
-    with in_turn(_queue(file), BUSY_MS / 1000):
-        try:
-            _connected(file, now).close()
-        except StoreDamaged:
-            pass
-        else:
-            if not _rotten(file):
-                return f"{file.name} has been mended by another process"
-        return salvage(file, now, why)
 
 
 def _rotten(file: Path) -> bool:

@@ -103,7 +103,7 @@ def text(column: str, otherwise: Callable[[Row], Any] | None = None, *, empty: b
     def holds(value: Any) -> bool:
         return isinstance(value, str) and (empty or value.strip() != "") and (value.isascii() or _encodes(value))
 
-    readable = otherwise or (lambda row: _text(row[column]) or f"({column} lost)")
+    readable = otherwise or (lambda row: _text(row[column]) if empty or _text(row[column]).strip() else f"({column} lost)")
     return Rule(column, holds, readable, "text" if empty else "text that is not empty")
 
 

@@ -16,6 +16,9 @@ from idumb_brain.store.guard import Row, Rule, fetch, keep_aside, mended, number
 KIND = "entry"
 _ELSEWHERE = ("evidence", "related", "contradicts", "supersedes")  # fields that are rows of other tables
 _COLUMNS = tuple(one.name for one in fields(Entry) if one.name not in _ELSEWHERE)
+_ON_RECORD = tuple(
+    name for name in (*_COLUMNS, "related", "contradicts") if name not in ("id", "access_count", "last_accessed_at")
+)
 _SELECT = (
     f"SELECT number, {', '.join(f'e.{column}' for column in _COLUMNS)},"
     " e.parent = '' OR EXISTS (SELECT 1 FROM entries p WHERE p.id = e.parent),"
@@ -212,12 +215,15 @@ def erase_entry(brain: Brain, gone: Entry, by: str) -> None:
 
 
 def count_access(brain: Brain, ids: Sequence[str]) -> None:
-    """They were read. Not a change: it is not put on record, and does not make them younger."""
-    with writing(brain) as connection:
-        connection.executemany(
-            "UPDATE entries SET access_count = access_count + 1, last_accessed_at = ? WHERE id = ?",
-            [(brain.now, id) for id in ids],
-        )
+    """They were read. Not a change: it is not put on record, does not make them younger, and is not worth waiting for the disk."""
+    if brain.connection.in_transaction:
+        _count_access(brain, ids)
+        return
+    brain.connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        _count_access(brain, ids)
+    finally:
+        brain.connection.execute("PRAGMA synchronous = FULL")
 
 
 def scrub(brain: Brain) -> None:
@@ -229,6 +235,14 @@ def scrub(brain: Brain) -> None:
 
 
 # -- rows and values -------------------------------------------------------------------------------------------------
+
+
+def _count_access(brain: Brain, ids: Sequence[str]) -> None:
+    with writing(brain) as connection:
+        connection.executemany(
+            "UPDATE entries SET access_count = access_count + 1, last_accessed_at = ? WHERE id = ?",
+            [(brain.now, id) for id in ids],
+        )
 
 
 def _entries(brain: Brain, where: str, values: Sequence[Any]) -> list[Entry]:
@@ -338,10 +352,9 @@ def _row(of: Entry) -> Row:
 
 def _told(of: Entry) -> Row:
     """What the record keeps: all but how often it was read."""
-    told = asdict(of)
-    for name in ("id", "access_count", "last_accessed_at", "supersedes"):
-        del told[name]
-    return {name: value for name, value in told.items() if value not in ("", (), 0, False) or name == "confidence"}
+    told = {name: getattr(of, name) for name in _ON_RECORD}
+    told["evidence"] = [asdict(one) for one in of.evidence]
+    return {name: value for name, value in told.items() if value not in ("", (), [], 0, False) or name == "confidence"}
 
 
 def _portions(values: Sequence[Any]) -> Iterable[Sequence[Any]]:

@@ -56,7 +56,7 @@ def _fill(connection: Connection, work: Path) -> None:
     found: dict[str, Rows] = {name: {} for name in shapes}
     for name, row in _on_pages(work, shapes):
         known = found[name].get(row[0])
-        # Of two copies of a row, one is what a page held before: the longer record of changes belongs to neither, the times tell.
+        # Of two copies of a row one is what a page held before; their times tell which.
         if known is None or _times(row) > _times(known):
             found[name][row[0]] = row
     for name, row in _by_sqlite(work, shapes):
@@ -111,9 +111,16 @@ def _by_sqlite(work: Path, shapes: dict[str, tuple[list[str], int]]) -> Iterator
 def _forth_and_back(connection: Connection, select: str, key: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """From both ends to the hole; rows of a sound table come twice, which harms nobody."""
     for way in ("", " DESC"):
-        with contextlib.suppress(sqlite3.DatabaseError):
-            yield from connection.execute(f"{select} ORDER BY {', '.join(column + way for column in key)}")
-            return
+        last: tuple[Any, ...] = ()
+        with contextlib.suppress(sqlite3.DatabaseError, TypeError):
+            for row in connection.execute(f"{select} ORDER BY {', '.join(column + way for column in key)}"):
+                at = row[: len(key)]
+                if last and (at <= last if not way else at >= last):
+                    break  # a damaged tree leads back to where it came from
+                yield row
+                last = at
+            else:
+                return
 
 
 def _around(connection: Connection, select: str) -> Iterator[tuple[Any, ...]]:
@@ -122,6 +129,8 @@ def _around(connection: Connection, select: str) -> Iterator[tuple[Any, ...]]:
     while at < _FURTHEST:
         try:
             for row in connection.execute(f"{select} WHERE number >= ? ORDER BY number", (at,)):
+                if row[0] < at:
+                    raise sqlite3.DatabaseError("a damaged tree leads back to where it came from")
                 yield row
                 at = row[0] + 1
             return

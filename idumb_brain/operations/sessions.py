@@ -6,7 +6,6 @@ Each returns what is to be done, in order: texts to inject, scans, exports, warn
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
@@ -24,6 +23,7 @@ from idumb_brain.model.governance import Action
 from idumb_brain.model.work import MAX_DEPTH, Session
 from idumb_brain.operations.ground import Ground
 from idumb_brain.operations.records import record, told_decision
+from idumb_brain.operations.stated import without_private
 from idumb_brain.store import sessions as store
 from idumb_brain.store.brain import writing
 from idumb_brain.store.config import write_default
@@ -32,7 +32,6 @@ STALLS = ("plan-check", "validation")
 _STILL = 60  # seconds for which a turn that changes nothing else need not be written down
 _MOST_TEXT = 20_000  # characters of an exported message
 _MOST_FILES = 2_000  # paths kept of what a session modified
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 def created(
@@ -81,7 +80,7 @@ def prompt(ground: Ground, session: str, text: str) -> dict[str, Any]:
 
 def answered(ground: Ground, session: str, text: str = "") -> dict[str, Any]:
     """The assistant finished a message; it is exported, without what was marked private."""
-    return _happened(ground, session, "answered", detail=_PRIVATE.sub("", text)[:_MOST_TEXT])
+    return _happened(ground, session, "answered", detail=without_private(text)[:_MOST_TEXT])
 
 
 def cancelled(ground: Ground, session: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import subprocess
 import time
 from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryFile
+from threading import Thread
 from typing import IO, TYPE_CHECKING, Any
 
 from idumb_brain.model.errors import BadInput
@@ -91,26 +91,52 @@ def _branch(root: Path) -> str:
 
 def _run(line: str, folder: Path, timeout: float, cap: int) -> dict[str, Any]:
     started = time.monotonic()
-    with TemporaryFile() as output:
-        process = subprocess.Popen(
-            ["bash", "-c", line],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        try:
-            code: int | None = process.wait(timeout)
-        except subprocess.TimeoutExpired:
-            code = None
-        finally:
-            _end(process)
-        text, size = _capped(output, cap)
+    process = subprocess.Popen(
+        ["bash", "-c", line],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert process.stdout
+    output = _Output(cap)
+    reader = Thread(target=output.read, args=(process.stdout,), daemon=True)
+    reader.start()
+    try:
+        code: int | None = process.wait(timeout)
+    except subprocess.TimeoutExpired:
+        code = None
+    finally:
+        _end(process)
+    reader.join(1)  # whoever left the group may hold the pipe open for ever
     return {
         "exitCode": code, "timedOut": code is None, "durationMs": round((time.monotonic() - started) * 1000),
-        "output": text, "outputBytes": size,
+        "output": output.text(), "outputBytes": output.size,
     }  # fmt: skip
+
+
+class _Output:
+    """The beginning and the end of what is printed, however much it is; what went wrong stands at either."""
+
+    def __init__(self, cap: int) -> None:
+        self.half = max(1, cap // 2)
+        self.size = 0
+        self.head = bytearray()
+        self.tail = bytearray()
+
+    def read(self, stream: IO[bytes]) -> None:
+        while chunk := os.read(stream.fileno(), 65536):
+            self.size += len(chunk)
+            room = self.half - len(self.head)
+            self.head += chunk[:room]
+            self.tail += chunk[room:]
+            del self.tail[: -self.half]
+
+    def text(self) -> str:
+        head, tail = (part.decode("utf-8", "replace") for part in (bytes(self.head), bytes(self.tail)))
+        left_out = self.size - len(self.head) - len(self.tail)
+        return f"{head}\n[… {left_out:,} bytes left out …]\n{tail}" if left_out > 0 else head + tail
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -124,19 +150,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             process.wait(1)
         except subprocess.TimeoutExpired:
             continue
-
-
-def _capped(output: IO[bytes], cap: int) -> tuple[str, int]:
-    """The beginning and the end; what went wrong stands at either."""
-    size = output.seek(0, os.SEEK_END)
-    output.seek(0)
-    if size <= cap:
-        return output.read().decode("utf-8", "replace"), size
-    head = output.read(cap // 2)
-    output.seek(size - cap // 2)
-    tail = output.read()
-    left_out = size - len(head) - len(tail)
-    return f"{head.decode('utf-8', 'replace')}\n[… {left_out:,} bytes left out …]\n{tail.decode('utf-8', 'replace')}", size
 
 
 def _told(judgement: Judgement, decided: Decision) -> dict[str, Any]:

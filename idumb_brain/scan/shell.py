@@ -35,10 +35,11 @@ if TYPE_CHECKING:
 
 LONGEST = 100_000  # characters; no hand and few generators write more in one line
 DEEPEST = 60
+MOST_JOINTS = 1_500  # the grammar takes the square of them to recover from an error
 
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _IN_QUOTES = re.compile(r'\\(?:\n|([$`"\\]))')
-_OPENING = re.compile(r"[({]")
+_JOINTS = re.compile(r"[({|&;`]")
 _WORDS = {
     "word", "concatenation", "string", "raw_string", "ansi_c_string", "translated_string", "simple_expansion", "expansion",
     "command_substitution", "process_substitution", "number", "arithmetic_expansion", "brace_expression", "extglob_pattern",
@@ -53,8 +54,8 @@ def parse(text: str) -> Script:
     text = text.replace("\0", "")  # the shell drops it, too
     if len(text) > LONGEST:
         return Script(read_roughly(text), (f"longer than {LONGEST:,} characters",))
-    if len(_OPENING.findall(text)) > 20 * DEEPEST:
-        return Script(read_roughly(text), ("nested too deeply",))
+    if len(_JOINTS.findall(text)) > MOST_JOINTS:
+        return Script(read_roughly(text), (f"more than {MOST_JOINTS:,} brackets and separators",))
     data = text.encode("utf-8", "replace")
     root = _parser().parse(data).root_node
     try:

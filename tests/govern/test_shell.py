@@ -39,7 +39,8 @@ def test_significance(kind: str, line: str) -> None:
 
 # Each keeps what a line does: something around it, before it or after it.
 WRAPPERS = (
-    "sh -c {}", "bash -lc {}", "eval {}", "sudo sh -c {}", "env A=1 bash -c {}", "timeout 60 sh -c {}", "nohup bash -c {} &", "xargs -I@@ sh -c {} <<< x",
+    "sh -c {}", "bash -lc {}", "eval {}", "sudo sh -c {}", "env A=1 bash -c {}", "timeout 60 sh -c {}", "nohup bash -c {} &",
+    "xargs -I@@ sh -c {} <<< x",
     "sh <<'END_OF_IT'\n{plain}\nEND_OF_IT", "({plain}\n)", "ls\n{plain}", "{plain}\ngit status",
     "true && {{ {plain}\n}}",
     "if true; then {plain}\nfi", "for i in 1; do {plain}\ndone",
@@ -78,7 +79,7 @@ def test_respelled_destructive_lines_stay_destructive(data: st.DataObject) -> No
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.sampled_from(WHOLE), st.lists(st.sampled_from(WRAPPERS), min_size=1, max_size=3))
+@given(st.sampled_from(WHOLE), st.lists(st.sampled_from(WRAPPERS), min_size=1, max_size=3, unique=True))
 def test_wrapped_destructive_lines_stay_destructive(line: str, wrappers: list[str]) -> None:
     for wrapper in wrappers:
         line = wrapped(line, wrapper)

@@ -21,6 +21,7 @@ _PARTS = re.compile(r"[^a-z0-9]+")
 _GLOB = re.compile(r"[*?\[]")
 _RUN = {"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}
 _DEEPEST = 16
+MOST_PATHS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ class Judge:
             self.found(Finding(_shown(words), "destructive", "it runs what runs what it runs", "say plainly what shall be done"))
             return
         name = posixpath.basename(words[0].replace("\\", "/"))
-        if uncertain(name) and not name.strip(UNKNOWN + HIDDEN):
+        if (uncertain(name) or _GLOB.search(name)) and not name.strip(UNKNOWN + HIDDEN + "*?"):
             self.nameless(words, scope, given, depth)
             return
         if words[0] in scope.aliases:
@@ -95,6 +96,8 @@ class Judge:
             _shown(words), "unknown", f"nothing is known of {posixpath.basename(words[0]) or words[0]}".replace(UNKNOWN, "…")
         )
         rest = words[1:]
+        if "-c" in rest[:-1] and " " in (text := rest[rest.index("-c") + 1]):
+            self.run(text, scope.copy(), given, depth + 1)
         while rest and rest[0].startswith("-"):
             rest = rest[1:]
         if rest and posixpath.basename(rest[0]) in self.knowledge.producers["dangerous"]:
@@ -131,7 +134,8 @@ class Judge:
             self.read_texts(known, sort_words(rest[: len(rest) - len(behind)], known), words, scope, given, depth)
             self.known(sub, behind, words, scope, given, depth)
             return
-        told = sort_words(rest, known, stop=known.stops or bool(known.runs and not known.after))
+        # find takes its options after its folders.
+        told = sort_words(rest, known, stop=known.stops or bool(known.runs and known.runs != "exec" and not known.after))
         if told.has(known.dry) or (not known.runs and told.has(("--help",))) or rest in (("--version",), ("-V",), ("-help",)):
             self.found(Finding(_shown(words), "inspect", "it only tells or shows what it would do"))
             return
@@ -141,8 +145,8 @@ class Judge:
         kind, why, instead, doubtful = self.ruled(known, told)
         if reason := self.touched(known, told, scope.where, given):
             kind, why, instead = "destructive", reason, known.instead or "name what can be made again, or ask the user"
-        if kind == "unknown" and ran:
-            return
+        if ran and kind in ("unknown", "inspect"):
+            return  # what it runs is told of
         if kind == "unknown":
             why = why or "what it does is not in the line"
         self.found(Finding(_shown(words), kind, why or _reason(kind, known.name), instead, doubtful))
@@ -190,10 +194,13 @@ class Judge:
                 continue
             if touch.ask and told.has(touch.ask) and not given.given:
                 continue
-            effect = touch.effect
+            effect = "empty" if touch.effect == "write" and given.given and given.text == "" else touch.effect
             if touch.tree and told.has(touch.tree):
                 effect = {"remove": "tree", "mode": "modes", "own": "owns"}.get(effect, effect)
-            for path in _paths(touch, told):
+            paths = tuple(dict.fromkeys(_paths(touch, told)))
+            if len(paths) > MOST_PATHS:
+                return "it names more paths than anybody can check"
+            for path in paths:
                 if why := objection(effect, path.replace(HIDDEN, UNKNOWN), where, self.knowledge.places):
                     return why
         return ""

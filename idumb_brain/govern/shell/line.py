@@ -53,8 +53,11 @@ def judge(line: str, context: Context, knowledge: Knowledge) -> Judgement:
     scope = Scope(Where(context.root, context.cwd or context.root, context.home, context.allowed), variables)
     script = parse(line)
     walk.script(script, scope, Input(), 0)
-    for body in walk.uncalled.values():
-        walk.group(body, scope.copy(), Input(), 1)
+    seen: set[str] = set()
+    while left := [name for name in walk.defined if name not in seen | walk.called]:  # a body may hold functions of its own
+        seen.update(left)
+        for name in left:
+            walk.group(walk.defined[name], scope.copy(), Input(), 1)
     parts = tuple(dict.fromkeys(walk.findings))
     kinds = {part.kind for part in parts}
     return Judgement(line, next((kind for kind in WORST if kind in kinds), "inspect"), parts, script.problems)
@@ -64,7 +67,8 @@ class _Walk:
     def __init__(self, context: Context, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.findings: list[Finding] = []
-        self.uncalled: dict[str, Group] = {}
+        self.defined: dict[str, Group] = {}
+        self.called: set[str] = set()
         self.judge = Judge(knowledge, context.branch, (*knowledge.protected, *context.protected), self.text, self.findings.append)
 
     def text(self, text: str, scope: Scope, given: Input, depth: int) -> None:
@@ -107,6 +111,8 @@ class _Walk:
     def pipeline(self, node: Pipeline, scope: Scope, given: Input, depth: int) -> None:
         read: tuple[str, ...] = ()
         for number, part in enumerate(node.parts):
+            if len(self.findings) > MOST:
+                return
             inner = scope.copy()
             if isinstance(part, Command) and number == len(node.parts) - 1 and number:
                 self.overwritten(part, read, inner)
@@ -135,7 +141,7 @@ class _Walk:
 
     def function(self, node: Function, scope: Scope) -> None:
         scope.functions[node.name] = node.body
-        self.uncalled[node.name] = node.body
+        self.defined[node.name] = node.body
         if _forks(node.body, node.name, scope, self.knowledge):
             why = f"{node.name} starts itself again and again until the machine stops"
             self.findings.append(Finding(f"{node.name}()", "destructive", why, "do not run it"))
@@ -154,7 +160,7 @@ class _Walk:
             )
             inside.variables[one.name] = values
         if not stays and words[0] in scope.functions and depth < _DEEPEST:
-            self.uncalled.pop(words[0], None)
+            self.called.add(words[0])
             called = scope.copy()
             called.positional = words[1:]
             self.redirected(node.redirections, words, scope, given, depth)
@@ -192,7 +198,7 @@ class _Walk:
         return given
 
     def read(self, path: str, scope: Scope) -> Input:
-        told = scope.files.get(path)
+        told = "" if path == "/dev/null" else scope.files.get(path)
         if told is None or uncertain(told):
             return Input(None, told is not None and HIDDEN in told, True)
         return Input(told, False, True)

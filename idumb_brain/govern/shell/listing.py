@@ -26,14 +26,20 @@ def found_files(words: tuple[str, ...]) -> list[str]:
     """``find a -name '*.o'`` is ``a/**/*.o``; what cannot be said in a pattern is left out, and so names more."""
     starts = list(_starts(words)) or ["."]
     names: list[str] = []
-    denied = False
+    denied, named = False, 0
     for word, following in pairwise(words):
-        if word in ("!", "-not"):
+        if word in ("-o", "-or", ","):
+            if len(names) == named:  # this choice names nothing, and so everything
+                names.append("*")
+            named = len(names)
+        elif word in ("!", "-not"):
             denied = True
         elif word in _NAMES:
             if not denied:
                 names.append(posixpath.basename(following.rstrip("/*")) if "path" in word else following)
             denied = False
+    if named and len(names) == named:
+        names.append("*")
     return [
         f"{start.rstrip('/') or '/'}/**/{name}" if start != "/" else f"/**/{name}" for start in starts for name in names or ["*"]
     ]

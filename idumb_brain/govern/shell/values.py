@@ -182,6 +182,8 @@ def _values(piece: Variable | Output | Number, scope: Scope, knowledge: Knowledg
         return (list(values), True) if piece.name in ("@",) or piece.name.endswith("[@]") else ([" ".join(values)], False)
     if piece.name == "IFS":
         return ["", ""], True
+    if separators := "".join(scope.variables.get("IFS", ())):
+        values = tuple(value.translate({ord(letter): " " for letter in separators}) for value in values)
     return [one for value in values for one in (value.split() or [""])] or [""], True
 
 
@@ -233,8 +235,8 @@ def _printed_by(words: tuple[str, ...], given: str | None, scope: Scope, knowled
             return " ".join(one for one in rest if one not in ("-n", "-e", "-ne", "-en"))
         case "printf" if "-v" not in rest and rest:
             return _formatted(rest)
-        case "cat" if not plain:
-            return given
+        case "cat" if plain in ((), ("/dev/null",)):
+            return "" if plain else given
         case "which" | "realpath" | "readlink" | "type" if plain:
             return plain[-1]
         case "command" if "-v" in rest and plain:

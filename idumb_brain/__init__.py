@@ -8,7 +8,6 @@ A tour, in the order data flows:
 - ``graph``       answers questions about the facts, decides nothing;
 - ``select``      ranks what was found and fills a budget;
 - ``govern``      facts to decisions: what may happen now, what a command line would do, what a session is told;
-- ``govern``      facts to decisions: what may happen now, and what a session is told;
 - ``render``      values to text;
 - ``operations``  the verbs, one typed function each;
 - ``surfaces``    translate only: the command line.

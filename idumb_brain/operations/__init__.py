@@ -25,12 +25,10 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``;
 - ``searching``        ``query``, and a ``Searcher`` for those who live long;
 - ``plans``, ``tasks``, ``delegations``, ``artifacts``  the verbs of work, on ``work``: the brain open for it;
-- ``gate``, ``sessions``  governance, on ``ground``: what it stands on;
-- ``shell``            ``shell check``, ``shell run``.
-- ``shell``            ``shell check``, ``shell run``;
 - ``gate``             ``gate``: the decision for one tool call or command, on what ``ground`` tells (rules, mode, brain, clock);
 - ``sessions``         what sessions tell of themselves and what follows;
-- ``records``          ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``: what is kept of them.
+- ``records``          ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``: what is kept of them;
+- ``shell``            ``shell check``, ``shell run``.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

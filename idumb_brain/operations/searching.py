@@ -12,7 +12,7 @@ from idumb_brain.graph import tasks as task_graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
-from idumb_brain.model.errors import BadInput, NotScanned
+from idumb_brain.model.errors import NotScanned
 from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Budget, Candidate, Hit, Score
 from idumb_brain.operations.entities import seeds_from
 from idumb_brain.operations.evidence import Sources
@@ -67,10 +67,6 @@ def query(
     notice: Notice = lambda _: None,
 ) -> dict[str, Any]:
     """The ``data`` of ``query``. ``start``: a file, a symbol, an id, ``task`` or ``diff`` to ask from."""
-    if not text.strip() and not start:
-        raise BadInput(
-            "the question is empty", why="there is nothing to look for", instead="say what it is about, or give --from"
-        )
     project = find_project(root)
     with Searcher(project, notice=notice) as searcher, project.remembering() as brain:
         return answer(searcher, brain, text, limit=limit, budget=budget, start=start)

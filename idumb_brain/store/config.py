@@ -57,12 +57,6 @@ class BrainConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class GovernanceConfig:
-    mode: Literal["observe", "guide", "enforce"] = "guide"
-    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
-
-
-@dataclass(frozen=True, slots=True)
 class ContextConfig:
     """Characters that each block handed to an agent may have."""
 

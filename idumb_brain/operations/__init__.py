@@ -14,7 +14,9 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``history``          churn and owners;
 - ``todos``            ``codemap todos``;
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
-- ``inconsistencies``  ``codemap inconsistencies``.
+- ``inconsistencies``  ``codemap inconsistencies``;
+- ``word_index``       keeps the search store equal to the index and the history;
+- ``searching``        ``query``, and a ``Searcher`` for those who ask often.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

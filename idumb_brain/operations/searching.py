@@ -18,7 +18,7 @@ from idumb_brain.select.corpus import Corpus
 from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
-from idumb_brain.select.signals import Evidence, gather
+from idumb_brain.select.signals import Evidence, Meaning, gather
 from idumb_brain.select.symbols import rank_symbols, worth_a_look
 from idumb_brain.select.telling import LAYOUT, candidates
 from idumb_brain.store import code as store
@@ -92,8 +92,9 @@ def told_of(project: Project, found: Found) -> list[Candidate]:
 class Searcher:
     """A project's search store kept open and decoded, brought up to date before each question."""
 
-    def __init__(self, project: Project, *, notice: Notice = lambda _: None) -> None:
+    def __init__(self, project: Project, *, notice: Notice = lambda _: None, meaning: Meaning | None = None) -> None:
         self.project = project
+        self._meaning = meaning
         self._notice = notice
         self._index: Connection | None = None
         self._corpus: Corpus | None = None
@@ -122,7 +123,7 @@ class Searcher:
         """Every signal by itself, for those who want to know what each is worth."""
         question = understand(text)
         corpus = self._fresh()
-        return question, corpus, gather(question, corpus, blend, seeds)
+        return question, corpus, gather(question, corpus, blend, seeds, self._meaning)
 
     def _fresh(self) -> Corpus:
         """The corpus as the index and the history are now."""

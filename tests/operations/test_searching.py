@@ -113,6 +113,35 @@ def test_a_searcher_notices_what_others_do(room: Path) -> None:
         assert searcher.find("lighthouse").files[0].path == "lighthouse.py"
 
 
+def test_a_searcher_outlives_the_stores_it_opened(room: Path) -> None:
+    with Searcher(find_project(str(room))) as searcher:
+        before = searcher.find("who borrows a loan")
+        (room / ".idumb" / "brain" / "search.db").unlink()
+        assert searcher.find("who borrows a loan") == before
+        shutil.rmtree(room / ".idumb" / "brain")
+        with pytest.raises(NotScanned):
+            searcher.find("who borrows a loan")
+        scan(str(room))
+        assert searcher.find("who borrows a loan") == before
+
+
+def _churns(root: str) -> None:
+    for number in range(8):
+        Path(root, f"extra_{number % 3}.py").write_text(f"def borrow_{number}():\n    return {number}\n")
+        if number > 3:
+            Path(root, f"extra_{number % 2}.py").unlink(missing_ok=True)
+        scan(root)
+        query("borrow", root)
+
+
+def test_reading_while_others_write(room: Path) -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool, Searcher(find_project(str(room))) as searcher:
+        writing = pool.submit(_churns, str(room))
+        while not writing.done():
+            assert searcher.find("who borrows a loan").files
+        writing.result()
+
+
 def test_seeds_pull_what_hangs_together(room: Path) -> None:
     with Searcher(find_project(str(room))) as searcher:
         paths = {hit.path for hit in searcher.find("zyxwvut").files}

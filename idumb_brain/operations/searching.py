@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -26,7 +27,7 @@ from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
 from idumb_brain.select.recall import Recalled
-from idumb_brain.select.signals import Evidence, gather
+from idumb_brain.select.signals import Evidence, Meaning, gather
 from idumb_brain.select.symbols import rank_symbols, worth_a_look
 from idumb_brain.select.tasks import ranked_tasks
 from idumb_brain.select.telling import LAYOUT, candidates
@@ -34,7 +35,7 @@ from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
 from idumb_brain.store import work as work_store
 from idumb_brain.store.brain import Brain
-from idumb_brain.store.database import Connection, explained
+from idumb_brain.store.database import Connection, explained, identity
 
 Notice = Callable[[str], None]
 _LIMIT = 20
@@ -140,11 +141,14 @@ def told_of(project: Project, found: Found) -> list[Candidate]:
 class Searcher:
     """A project's search store kept open and decoded, brought up to date before each question."""
 
-    def __init__(self, project: Project, *, notice: Notice = lambda _: None) -> None:
+    def __init__(self, project: Project, *, notice: Notice = lambda _: None, meaning: Meaning | None = None) -> None:
         self.project = project
+        self._meaning = meaning
         self._notice = notice
         self._index: Connection | None = None
+        self._search: Connection | None = None
         self._corpus: Corpus | None = None
+        self._identities = ("", "")  # of the files that are open: somebody may delete them and make others
 
     def __enter__(self) -> Searcher:
         return self
@@ -153,46 +157,60 @@ class Searcher:
         self.close()
 
     def close(self) -> None:
-        if self._corpus is not None:
-            self._corpus.search.close()
-            self._corpus = None
-        if self._index is not None:
-            self._index.close()
-            self._index = None
+        self._corpus = None
+        for connection in (self._search, self._index):
+            if connection is not None:
+                connection.close()
+        self._search = self._index = None
 
     def find(self, text: str, *, limit: int = _LIMIT, seeds: Mapping[str, float] | None = None) -> Found:
-        with explained(self.project.index):
-            question, corpus, evidence = self.evidence(text, seeds)
+        question = understand(text)
+        with self._reading() as corpus:
+            evidence = gather(question, corpus, blend, seeds, self._meaning)
             order = ranked(evidence, corpus.roles, question.wants)
             return self._found(question, corpus, evidence, order, limit)
 
-    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> tuple[Question, Corpus, Evidence]:
+    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> Evidence:
         """Every signal by itself, for those who want to know what each is worth."""
-        question = understand(text)
-        corpus = self._fresh()
-        return question, corpus, gather(question, corpus, blend, seeds)
+        with self._reading() as corpus:
+            return gather(understand(text), corpus, blend, seeds, self._meaning)
 
-    def _fresh(self) -> Corpus:
-        """The corpus as the index and the history are now."""
-        if self._index is not None and not self.project.index.exists():
+    @contextmanager
+    def _reading(self) -> Iterator[Corpus]:
+        """The corpus as the index and the history are now; it stays so while it is read from."""
+        with explained(self.project.index):
+            index = self._opened_index()
+            bring_up_to_date(self.project, index, self._notice)
+            connection = self._opened_search()
+            with search_store.unchanging(connection):
+                if self._corpus is None or self._corpus.is_outdated():
+                    self._corpus = Corpus(connection, index)
+                yield self._corpus
+
+    def _opened_index(self) -> Connection:
+        file = self.project.index
+        if self._index is None or self._identities[0] != identity(file):
             self.close()
-        if self._index is None:
-            self._index = store.open_for_reading(self.project.index)
+            self._index = store.open_for_reading(file)
+            self._identities = (identity(file), self._identities[1])
         if self._index is None:
             raise NotScanned(
                 f"{self.project.root} has no index yet",
-                why=f"there is none this version can read at {self.project.index}",
+                why=f"there is none this version can read at {file}",
                 instead=f'run "idumb-brain scan {self.project.root}"',
             )
-        changed = bring_up_to_date(self.project, self._index, self._notice)
-        if self._corpus is None or changed or self._corpus.is_outdated():
-            if self._corpus is not None:
-                self._corpus.search.close()
-                self._corpus = None
-            connection = search_store.open_for_reading(search_file(self.project))
-            assert connection is not None
-            self._corpus = Corpus(connection, self._index)
-        return self._corpus
+        return self._index
+
+    def _opened_search(self) -> Connection:
+        file = search_file(self.project)
+        if self._search is None or self._identities[1] != identity(file):
+            if self._search is not None:
+                self._search.close()
+            self._corpus = None
+            self._search = search_store.open_for_reading(file)
+            self._identities = (self._identities[0], identity(file))
+        assert self._search is not None
+        return self._search
 
     def _found(
         self, question: Question, corpus: Corpus, evidence: Evidence, order: Sequence[tuple[int, float]], limit: int

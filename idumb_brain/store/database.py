@@ -35,6 +35,15 @@ def connect(file: Path, *, readonly: bool = False, immutable: bool = False, busy
         return connection
 
 
+def identity(file: Path) -> str:
+    """Which file it is that now has this name; "" where there is none."""
+    try:
+        told = file.stat()
+    except OSError:
+        return ""
+    return f"{told.st_dev} {told.st_ino}"
+
+
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[Connection]:
     """All or nothing. Takes the write lock at once, so that it cannot be lost half-way."""

@@ -82,6 +82,8 @@ class Sources:
         return self._hashes[path]
 
     def _hash(self, path: str) -> str:
+        if os.path.isabs(path) or os.path.normpath(path).startswith(".."):
+            return ""  # what came in from elsewhere may name anything; only files of the project are looked at
         full = self._root / path
         try:
             seen = full.stat()

@@ -144,9 +144,8 @@ def _from_git(project: Project) -> Iterator[Learned]:
             content = checked("content", one.content, MOST_CONTENT)
         except BadInput:
             continue  # a message of control characters, or all private, teaches nothing
-        at = one.at  # with the author's own offset
         evidence = (Evidence(commit=one.commit),)
-        yield Learned(f"commit:{one.key}", "decision", title, content, "git-commit", one.confidence, evidence, _utc(at))
+        yield Learned(f"commit:{one.key}", "decision", title, content, "git-commit", one.confidence, evidence, _utc(one.at))
 
 
 def _utc(written: str) -> str:

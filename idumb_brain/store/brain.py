@@ -30,6 +30,7 @@ class Brain:
     now: str
     readonly: bool = False
     alone: bool = False  # in memory: nobody else can be in the way
+    inode: int = 0  # of the file that was opened
     notes: list[str] = field(default_factory=list)
 
     def close(self) -> None:
@@ -89,8 +90,15 @@ def writing(brain: Brain) -> Iterator[Connection]:
             f"{brain.file} is read-only", why="nothing may be written there", instead="make the folder writable, and try again"
         )
     turn = contextlib.nullcontext() if brain.alone else in_turn(_queue(brain.file), BUSY_MS / 1000)
-    with turn, transaction(brain.connection) as connection:
-        yield connection
+    with turn:
+        if not brain.alone and (not brain.file.exists() or brain.file.stat().st_ino != brain.inode):
+            raise StoreLocked(
+                f"{brain.file} is another one now",
+                why="it was replaced since it was opened",
+                instead="open it anew, and try again",
+            )
+        with transaction(brain.connection) as connection:
+            yield connection
 
 
 def begin(file: Path) -> None:
@@ -160,7 +168,8 @@ def stamp(now: str) -> str:
 def _connected(file: Path, now: str) -> Brain:
     _look_at(file)
     readonly = not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
-    brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly)
+    inode = file.stat().st_ino  # asked before it is opened: were it replaced in between, the first write would tell
+    brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly, inode=inode)
     try:
         with explained(file):
             if not readonly:

@@ -56,7 +56,7 @@ def _fill(connection: Connection, work: Path) -> None:
     found: dict[str, Rows] = {name: {} for name in shapes}
     for name, row in _on_pages(work, shapes):
         known = found[name].get(row[0])
-        # Of two copies of a row, one is what a page held before: the longer record of changes belongs to neither, the times tell.
+        # Of two copies of a row one is what a page held before; their times tell which.
         if known is None or _times(row) > _times(known):
             found[name][row[0]] = row
     for name, row in _by_sqlite(work, shapes):

@@ -237,6 +237,16 @@ def test_a_brain_nobody_can_write_to(sound: bytes, tmp_path: Path, monkeypatch: 
             knowledge.add_entry(brain, an_entry(9999), "manual")
 
 
+def test_nobody_writes_into_a_brain_that_was_put_aside(sound: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "brain.db"
+    file.write_bytes(sound)
+    with store.opened(file, NOW) as brain:
+        file.write_bytes(_garbage(sound, 3))
+        store.mend(file, NOW, "garbage")
+        with pytest.raises(StoreLocked, match="another one now"):
+            knowledge.add_entry(brain, an_entry(9999), "manual")
+
+
 def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
     with store.opened(tmp_path / "brain.db", NOW, make=True) as brain:
         with pytest.raises(BrainError), store.writing(brain):

@@ -19,7 +19,7 @@ from idumb_brain.select.worth import Standing, seconds_since
 from idumb_brain.store.recall import CHILD, CITES, PARENT, Card, Step
 
 MOST_WORDS = 40  # of a pasted text the first so many that differ; the rest would only cost time
-RANKED, CHECKED = 12_000, 15_000  # entries that hold words: so many are weighed, so many more are only looked up
+RANKED, CHECKED = 10_000, 8_000  # entries that hold words: so many are weighed, so many more are only looked up
 COMMON = 0.3  # what a word that every text holds is worth, against others equally rare
 PULL = {RELATED: 0.35, CONTRADICTS: 0.35, CITES: 0.15, PARENT: 1.0, CHILD: 0.3}
 REPLACED = 0.9  # of what the superseded entry's text is worth goes to the one in its place

@@ -54,6 +54,7 @@ class BrainConfig:
 class GovernanceConfig:
     mode: Literal["observe", "guide", "enforce"] = "guide"
     keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
+    stopGate: bool = False  # an agent that stops with its task unfinished is told so, once
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,13 @@ class BrainConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class GovernanceConfig:
+    mode: Literal["observe", "guide", "enforce"] = "guide"
+    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
+    stopGate: bool = False  # an agent that stops with its task unfinished is told so, once
+
+
+@dataclass(frozen=True, slots=True)
 class ContextConfig:
     """Characters that each block handed to an agent may have."""
 

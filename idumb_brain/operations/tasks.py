@@ -95,10 +95,8 @@ def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
 
 
 def at_hand(work: Work, session: str = "") -> Task | None:
-    """The active task of a session; where it has none, the one that was started last and that nobody holds, or its own holder left."""
-    active = [task for task in graph.in_force(work.board()) if task.state == "active"]
-    mine = [task for task in active if session and task.claimed_by == session]
-    return max(mine or active, key=lambda task: task.started_at, default=None)
+    """The active task of a session; where it has none, the one that was started last."""
+    return graph.at_hand(work.board(), session)
 
 
 def record(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from idumb_brain.model.knowledge import Change
@@ -29,6 +29,18 @@ def changes(brain: Brain, id: str = "", limit: int = -1) -> list[Change]:
     """Of one thing or of all, the newest first."""
     where, values = ("WHERE id = ?", [id]) if id else ("", [])
     rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY number DESC LIMIT ?", [*values, limit])
+    return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
+
+
+def latest(brain: Brain, kinds: Iterable[str], actions: Iterable[str], limit: int, among: int) -> list[Change]:
+    """Of the last so many changes, those of these kinds and actions, the newest first."""
+    kinds, actions = tuple(kinds), tuple(actions)
+    rows = fetch(
+        brain,
+        f"SELECT {_COLUMNS} FROM changes WHERE number > (SELECT max(number) FROM changes) - ?"
+        f" AND kind IN ({','.join('?' * len(kinds))}) AND action IN ({','.join('?' * len(actions))}) ORDER BY number DESC LIMIT ?",
+        [among, *kinds, *actions, limit],
+    )
     return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
 
 

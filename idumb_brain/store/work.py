@@ -99,6 +99,10 @@ def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]
     return _read(brain, Checkpoint, "WHERE task = ?", (task,), f"number DESC LIMIT {limit:d}")
 
 
+def number_of_checkpoints(brain: Brain, task: str) -> int:
+    return int(fetch(brain, "SELECT count(*) FROM checkpoints WHERE task = ?", (task,))[0][0])
+
+
 def last_checkpoints(brain: Brain) -> dict[str, Checkpoint]:
     """task → its newest checkpoint."""
     newest = "WHERE number IN (SELECT max(number) FROM checkpoints GROUP BY task)"

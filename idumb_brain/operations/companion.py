@@ -16,7 +16,7 @@ from typing import Any
 
 from idumb_brain.govern import calls
 from idumb_brain.model.errors import BrainError
-from idumb_brain.model.governance import Call, Decision
+from idumb_brain.model.governance import Call
 from idumb_brain.operations import delegations, gate, sessions, tasks
 from idumb_brain.operations.context import context
 from idumb_brain.operations.ground import Ground, standing
@@ -119,8 +119,7 @@ class Companion:
 
     def before(self, session: str, tool: str, args: Mapping[str, Any]) -> Before:
         ground = self._ground()
-        shell, commands = self._shell(ground, tool, args)
-        told = gate.gate(ground, tool, session=session, args=args, shell=shell, commands=commands)
+        told = gate.gate(ground, tool, session=session, args=args)
         if told["enforced"]:
             return Before(block=refusal(told))
         return Before(hint=self._hint(ground, session, told))
@@ -272,19 +271,6 @@ class Companion:
         found = kept.session(ground.brain, session)
         if found:
             kept.keep(ground.brain, replace(found, task=task))
-
-    def _shell(self, ground: Ground, tool: str, args: Mapping[str, Any]) -> tuple[Decision | None, tuple[str, ...] | None]:
-        if ground.rules.roles.family(tool) != "shell":
-            return None, None
-        line = calls.command_line(Call(tool, args))
-        if not line:
-            return None, None
-        told = self._checked(line)
-        rule = "DESTRUCTIVE_SHELL" if told["decision"] == "block" else ""
-        decision = Decision(
-            told["decision"], told["what"], told["why"], told["instead"], tuple(told["evidence"]), rule or "DOUBTFUL_SHELL"
-        )
-        return decision if told["decision"] != "allow" else None, tuple(part["command"] for part in told["parts"]) or None
 
     def _checked(self, line: str) -> dict[str, Any]:
         from idumb_brain.operations.shell import check

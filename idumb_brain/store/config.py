@@ -43,12 +43,6 @@ class AutomationConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class GovernanceConfig:
-    mode: Literal["observe", "guide", "enforce"] = "guide"
-    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
-
-
-@dataclass(frozen=True, slots=True)
 class BrainConfig:
     staleAfter: dict[str, str] = field(default_factory=dict)  # by type of entry, as 30d; others have the defaults of their type
     anchorPurgeAfter: str = (

@@ -51,7 +51,7 @@ def register(
     project = find_project(root)
     files = [project.root / place.file for place in host.places]
     data: dict[str, Any] = {
-        "host": host.title, "file": " and ".join(place.file for place in host.places), "problems": [],
+        "host": host.title, "file": ", ".join(place.file for place in host.places), "problems": [],
         "heard": heard(project, host.name),
     }  # fmt: skip
     if print_only:

@@ -26,7 +26,9 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``searching``        ``query``, and a ``Searcher`` for those who live long;
 - ``plans``, ``tasks``, ``delegations``, ``artifacts``  the verbs of work, on ``work``: the brain open for it;
 - ``gate``, ``sessions``  governance, on ``ground``: what it stands on;
-- ``shell``            ``shell check``, ``shell run``.
+- ``shell``            ``shell check``, ``shell run``;
+- ``companion``        what an agent's host tells while the agent works, and what the agent is told, on ``lanes`` of its own;
+- ``installing``       ``setup``; ``heartbeat`` tells whether what was set up is alive.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -22,7 +22,7 @@ def test_a_write_is_found_by_the_next_query(tmp_path: Path) -> None:
         project = OpenCode(tmp_path, model)
         run = project.run("Add fines")
         assert run.returncode == 0, run.stderr
-        written, found, ran, outline = model.turns()[-1].results
+        written, found, _, outline = model.turns()[-1].results
         assert "Wrote file" in written
         assert "library/fines.py" in found and "overdue_fine" in found
         assert "amnesty" in outline, "what a shell line wrote is there, too"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from idumb_brain.model.governance import Role
 from idumb_brain.model.knowledge import Anchor, Entry
@@ -48,6 +49,7 @@ class Setting:
     near: Mapping[str, Score] = field(default_factory=dict)  # entries that have to do with the task at hand
     files: Sequence[Candidate] = ()  # the same of files
     dropped: list[Dropped] = field(default_factory=list)  # what is never told, by those who looked at it
+    made: dict[tuple[Hashable, ...], Candidate] = field(default_factory=dict)  # worded before
 
 
 def gathered(section: str, setting: Setting) -> Iterator[Candidate]:
@@ -161,16 +163,11 @@ def anchors(setting: Setting) -> Iterator[Candidate]:
         if reason := kept_back(one, one.stale_since):
             setting.dropped.append(Dropped(ANCHOR, one.id, f"{reason}: {why}" if why else reason))
             continue
-        yield Candidate(
-            ANCHOR,
-            one.id,
-            score(one, one.stale_since, setting.now, setting.depths.get(one.id, 0)),
-            told.anchor(one, one.stale_since, setting.language),
-            must=one.priority == "critical",
-            group=one.file,
-            section="anchors",
-            says=one.content,
-        )
+        depth = setting.depths.get(one.id, 0)
+        if one.stale_since:
+            yield _anchor(one, depth, setting)
+        else:  # as long as it is fresh, its worth does not change with the time
+            yield _worded((one, depth, setting.language), partial(_anchor, one, depth, setting), setting)
 
 
 def entries(setting: Setting) -> Iterator[Candidate]:
@@ -181,20 +178,17 @@ def entries(setting: Setting) -> Iterator[Candidate]:
             setting.dropped.append(Dropped(ENTRY, one.id, why))
             continue
         near = setting.near.get(one.id)
-        reasons = (
-            one.type, f"{worth.confidence} % sure", *(["pinned"] if one.pinned else []),
-            *(["about the task at hand", *near.reasons] if near else []), *worth.reasons,
-        )  # fmt: skip
-        value = worth.confidence * _TYPES.get(one.type, 0.5) + _PINNED * one.pinned + (_NEAR * near.value if near else 0.0)
-        yield Candidate(
-            ENTRY,
-            one.id,
-            Score(value, reasons),
-            told.entry(one, worth.confidence, setting.language),
-            group=one.parent or one.type,
-            section="knowledge",
-            says=one.content or one.title,
-        )
+        key = (one, worth, near, setting.language)
+        yield _worded(key, partial(_entry, one, worth, near, setting.language), setting)
+
+
+def stated_worth(one: Entry, confidence: int, near: Score | None) -> float:
+    return confidence * _TYPES.get(one.type, 0.5) + _PINNED * one.pinned + (_NEAR * near.value if near else 0.0)
+
+
+def group_of(one: Entry) -> str:
+    """Entries of one group say alike things."""
+    return one.parent or one.type
 
 
 # Who fills which section. What has nobody is not told: its heading vanishes.
@@ -216,3 +210,40 @@ def _setting(id: str, forms: tuple[str, ...], *, must: bool = False) -> Candidat
 
 def _warning(id: str, language: str, **values: object) -> Candidate:
     return Candidate(WARNING, id, Score(_ALWAYS, ("to look at",)), (f"- {say(id, language, **values)}",), section="warnings")
+
+
+def _worded(key: tuple[Hashable, ...], word: Callable[[], Candidate], setting: Setting) -> Candidate:
+    """As it was worded before, if it was."""
+    found = setting.made.get(key)
+    if found is None:
+        found = setting.made[key] = word()
+    return found
+
+
+def _anchor(one: Anchor, depth: int, setting: Setting) -> Candidate:
+    return Candidate(
+        ANCHOR,
+        one.id,
+        score(one, one.stale_since, setting.now, depth),
+        told.anchor(one, one.stale_since, setting.language),
+        must=one.priority == "critical",
+        group=one.file,
+        section="anchors",
+        says=one.content,
+    )
+
+
+def _entry(one: Entry, worth: Standing, near: Score | None, language: str) -> Candidate:
+    reasons = (
+        one.type, f"{worth.confidence} % sure", *(["pinned"] if one.pinned else []),
+        *(["about the task at hand", *near.reasons] if near else []), *worth.reasons,
+    )  # fmt: skip
+    return Candidate(
+        ENTRY,
+        one.id,
+        Score(stated_worth(one, worth.confidence, near), reasons),
+        told.entry(one, worth.confidence, language),
+        group=group_of(one),
+        section="knowledge",
+        says=one.content or one.title,
+    )

@@ -65,7 +65,9 @@ def filled(root: Path, chance: random.Random) -> None:
             )  # fmt: skip
             store.keep(brain, task, "plan", "manual")
         for number in range(2_000):
-            done = Checkpoint(f"checkpoint-{number}", f"task-{number % 250}", "edit", _NOW, text(8), (f"f{number % _FILES}.py",), "main")
+            done = Checkpoint(
+                f"checkpoint-{number}", f"task-{number % 250}", "edit", _NOW, text(8), (f"f{number % _FILES}.py",), "main"
+            )
             store.write(brain, done)
         for number in range(_ENTRIES):
             path = f"f{number % _FILES}.py"
@@ -133,11 +135,14 @@ def _measure(ground: Ground, times: int) -> None:
 
     print(f"{'':<44}{'p50 ms':>10}{'p95 ms':>10}")
     for name in BLOCKS:
-        teller = Teller()
+        teller = Teller(ground.project)
         first = timed(later, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), 1)
         _row(f"{name}, the first time", first)
         for what, prepare in (("the clock went on", later), ("a checkpoint more", stepped)):
-            _row(f"{name}, {what}", timed(prepare, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), times))
+            _row(
+                f"{name}, {what}",
+                timed(prepare, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), times),
+            )
     for what, prepare in (("an entry more", learned), ("another process wrote", elsewhere)):
         _row(f"system, {what}", timed(prepare, lambda after: teller.tell(after, "system", session="main"), max(5, times // 10)))
 
@@ -145,8 +150,15 @@ def _measure(ground: Ground, times: int) -> None:
         after = later()
         return replace(ground_of(Work(after.project, after.brain, moment())), rules=after.rules)
 
-    for tool, args in (("read", {"filePath": "f1.py"}), ("write", {"filePath": "f1.py"}), ("govern_task", {"action": "start", "task": "task-500"})):
-        _row(f"decision on {tool}", timed(fresh, lambda after, tool=tool, args=args: gate.gate(after, tool, session="main", args=args), times))
+    for tool, args in (
+        ("read", {"filePath": "f1.py"}),
+        ("write", {"filePath": "f1.py"}),
+        ("govern_task", {"action": "start", "task": "task-500"}),
+    ):
+        _row(
+            f"decision on {tool}",
+            timed(fresh, lambda after, tool=tool, args=args: gate.gate(after, tool, session="main", args=args), times),
+        )
 
 
 def _row(name: str, took: tuple[float, float]) -> None:

@@ -21,7 +21,7 @@ from idumb_brain.store import work as store
 from idumb_brain.store.brain import Brain
 
 _CHECKPOINTS = 5
-_STEPS = 5
+_STEPS = 10
 _AHEAD = 3
 _LOOKED_AT = 40  # checkpoints and changes, of which the last few are told
 _RECORDED = 1_000  # changes among which those are looked for
@@ -128,17 +128,18 @@ def _handed(brain: Brain, board: Board) -> Iterator[Handed]:
 
 
 def _steps(brain: Brain, board: Board, session: Session | None, task: Task | None) -> list[Step]:
-    """The last few; where there is a session, its own, or else those of everybody. More are read only where these are too few."""
+    """The last few: those of the session and its task, or else of everybody."""
     recorded = audit.latest(brain, {kind for kind, _ in _TOLD}, {action for _, action in _TOLD}, _LOOKED_AT, _RECORDED)
-    for most in (2 * _STEPS, _LOOKED_AT):
-        done = store.recent_checkpoints(brain, most)
-        mine = [one for one in done if session and (session.id == one.session or (task and task.id == one.task))]
-        changed = [one for one in recorded if session and (one.by == session.id or (task and one.id == task.id))]
-        for checkpoints, changes in ((mine, changed), (done, recorded)):
-            steps = list(islice(_latest(brain, board, checkpoints, changes), _STEPS))
-            if len(steps) == _STEPS or (steps and most == _LOOKED_AT):
-                return steps
-    return []
+    if session:
+        done = store.checkpoints_for(brain, session.id, task.id if task else "", 2 * _STEPS)
+        mine = [one for one in recorded if one.by == session.id or (task and one.id == task.id)]
+        if steps := list(islice(_latest(brain, board, done, mine), _STEPS)):
+            return steps
+    for most in (2 * _STEPS, _LOOKED_AT):  # more are read only where these are too few
+        steps = list(islice(_latest(brain, board, store.recent_checkpoints(brain, most), recorded), _STEPS))
+        if len(steps) == _STEPS:
+            break
+    return steps
 
 
 def _latest(brain: Brain, board: Board, checkpoints: Iterable[Checkpoint], changes: Iterable[Change]) -> Iterator[Step]:

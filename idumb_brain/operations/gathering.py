@@ -18,10 +18,11 @@ from idumb_brain.select.worth import Standing, seconds_since
 
 SETTING, WARNING = "setting", "warning"
 _ALWAYS = 99.0  # next to a critical anchor, which is worth 100 at least
+_LITTLE = 20.0
 # What of the work comes first. A checkpoint is worth the less the more came after it.
 _TASK, _PLAN, _NEXT, _HANDED, _CHECKPOINT, _AHEAD = 98.0, 97.0, 96.0, 94.0, 92.0, 70.0
 _STEP, _FEWER = 80.0, 3.0
-_LAST_STEPS = {REMINDER: 3}  # else as many as are known
+_STEPS, _REMINDED = 5, 3  # how many of the last
 _HIERARCHY = (PREFIX, REMINDER)  # blocks that remind of where one stands below the user
 _PINNED, _NEAR = 30.0, 40.0  # what being pinned, and being about the task at hand, adds to an entry
 _MANY_STEPS = 10  # without an anchor: what is not kept is lost
@@ -71,9 +72,10 @@ def about(setting: Setting) -> Iterator[Candidate]:
         yield _setting("role", told_work.role(setting.role, setting.work.above, setting.language))
     if session and setting.block in _HIERARCHY:
         yield _setting("level", (say("level", setting.language, level=session.level),))
-    for what, value in (("session", setting.session), ("phase", session.phase if session else "")):
-        if value:
-            yield _setting(what, told.about(what, value, setting.language))
+    if session and session.phase:
+        yield _setting("phase", told.about("phase", session.phase, setting.language))
+    if setting.session:
+        yield _setting("session", told.about("session", setting.session, setting.language), worth=_LITTLE)
 
 
 def warnings(setting: Setting) -> Iterator[Candidate]:
@@ -116,7 +118,7 @@ def work(setting: Setting) -> Iterator[Candidate]:
         yield Candidate(TASK, of.task.id, Score(_TASK, ("the task at hand",)), forms, must=True, section="work")
     elif of.plan:
         yield Candidate(SETTING, "no task", Score(_TASK, ("no task is at hand",)), (say("no task", language),), section="work")
-    for number, one in enumerate(of.checkpoints):
+    for number, one in enumerate(of.checkpoints if setting.block != REMINDER else ()):  # there they are the last steps
         score = Score(_CHECKPOINT - _FEWER * number, ("a step of the task at hand",))
         yield Candidate(CHECKPOINT, one.id, score, told_work.checkpoint(one, now, language), group="checkpoints", section="work")
     if of.next:
@@ -139,12 +141,14 @@ def work(setting: Setting) -> Iterator[Candidate]:
 
 
 def history(setting: Setting) -> Iterator[Candidate]:
-    """What was done last."""
-    steps = setting.work.steps
-    for number, one in enumerate(steps[: _LAST_STEPS.get(setting.block, len(steps))]):
+    """What was done last, besides what is told with the task."""
+    told_already = {one.id for one in setting.work.checkpoints} if setting.block != REMINDER else set()
+    steps = [one for one in setting.work.steps if one.id not in told_already]
+    for number, one in enumerate(steps[: _REMINDED if setting.block == REMINDER else _STEPS]):
         forms = told_work.step(one.at, one.kind, one.action, one.text, setting.now, setting.language)
         score = Score(_STEP - _FEWER * number, (f"{number} steps ago" if number else "the last step",))
-        yield Candidate(f"{one.kind} step", one.id, score, forms, section="history", says=forms[0])
+        must = setting.block == REMINDER
+        yield Candidate(f"{one.kind} step", one.id, score, forms, must=must, section="history", says=forms[0])
 
 
 def files(setting: Setting) -> Iterator[Candidate]:
@@ -204,8 +208,8 @@ GATHERERS: dict[str, tuple[Callable[[Setting], Iterator[Candidate]], ...]] = {
 }
 
 
-def _setting(id: str, forms: tuple[str, ...], *, must: bool = False) -> Candidate:
-    return Candidate(SETTING, id, Score(_ALWAYS, (f"the {id}",)), forms, must=must, section="about")
+def _setting(id: str, forms: tuple[str, ...], *, must: bool = False, worth: float = _ALWAYS) -> Candidate:
+    return Candidate(SETTING, id, Score(worth, (f"the {id}",)), forms, must=must, section="about")
 
 
 def _warning(id: str, language: str, **values: object) -> Candidate:

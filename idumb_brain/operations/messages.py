@@ -28,7 +28,7 @@ def pruned(
 
 
 def _session_of(messages: Sequence[Message]) -> str:
-    told = (str((message.get("info") or {}).get("sessionID") or "") for message in messages)
+    told = (str(render.info_of(message).get("sessionID") or "") for message in messages)
     return next(filter(None, told), "")
 
 
@@ -37,7 +37,7 @@ def _states(ground: Ground, messages: Sequence[Message], session: str) -> Iterat
     spans = [(*_span(task), _state(ground, task)) for task in store.tasks_of_session(ground.brain, session) if task.started_at]
     spans.sort(reverse=True)
     for message in messages:
-        for part in message.get("parts") or ():
+        for part in render.parts_of(message):
             at = _began(part)
             if at:
                 found = next((state for since, until, state in spans if since <= at <= until), "")

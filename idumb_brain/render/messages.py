@@ -71,10 +71,20 @@ def pruned(
     return Pruned([_with(message, number, changed) for number, message in enumerate(messages)], len(changed), saved)
 
 
+def info_of(message: Message) -> Mapping[str, Any]:
+    info = message.get("info")
+    return info if isinstance(info, Mapping) else {}
+
+
+def parts_of(message: Message) -> list[Mapping[str, Any]]:
+    parts = message.get("parts")
+    return [part if isinstance(part, Mapping) else {} for part in parts] if isinstance(parts, list) else []
+
+
 def _calls(messages: Sequence[Message]) -> Iterator[_Call]:
     """Those that came to an end, the oldest first. What is not of the shape we know is let be."""
     for number, message in enumerate(messages):
-        for at, part in enumerate(_parts(message)):
+        for at, part in enumerate(parts_of(message)):
             state = part.get("state") if part.get("type") == "tool" else None
             if not isinstance(state, Mapping) or state.get("status") not in ("completed", "error"):
                 continue
@@ -85,14 +95,9 @@ def _calls(messages: Sequence[Message]) -> Iterator[_Call]:
                 yield _Call(number, at, str(part.get("callID", "")), str(part.get("tool", "")), args, output, failed)
 
 
-def _parts(message: Message) -> list[Mapping[str, Any]]:
-    parts = message.get("parts")
-    return [part if isinstance(part, Mapping) else {} for part in parts] if isinstance(parts, list) else []
-
-
 def _last_turns(messages: Sequence[Message]) -> int:
     """Where they begin: with a message of the user."""
-    said = [number for number, message in enumerate(messages) if (message.get("info") or {}).get("role") == "user"]
+    said = [number for number, message in enumerate(messages) if info_of(message).get("role") == "user"]
     return said[-_SAFE_TURNS] if len(said) >= _SAFE_TURNS else 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from idumb_brain.model.work import Plan, Task
@@ -30,7 +30,7 @@ def conversation(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
         parts: list[dict[str, Any]] = [{"type": "text", "text": one["text"]}] if "text" in one else []
         for call in one.get("calls", ()):
             status, field = ("error", "error") if "error" in call else ("completed", "output")
-            text = call[field] + ("" if call.get("short") else " and so on" * 40)
+            text = call[field] + ("" if call.get("short") else " and so on" * 22)
             state = {"status": status, "input": call["input"], field: text, "time": {"start": EIGHT + call["start"] * 60_000}}
             parts.append({"type": "tool", "tool": call["tool"], "callID": call["id"], "state": state})
         made.append({"info": {"id": f"msg-{number}", "role": one["role"], "sessionID": "ses-1"}, "parts": parts})
@@ -68,57 +68,44 @@ def test_what_is_taken_out(
     snapshot(case.with_suffix(f".{language}.txt"), "\n".join(lines) + "\n")
 
 
-shapes = some.recursive(
-    some.none() | some.booleans() | some.integers() | some.text(max_size=5) | some.just("x" * 300),
-    lambda inner: (
-        some.lists(inner, max_size=3)
-        | some.dictionaries(
-            some.sampled_from(("info", "parts", "state", "type", "status", "output", "role", "time", "tool")), inner, max_size=4
-        )
-    ),
-    max_leaves=12,
+states = some.sampled_from(
+    (None, "broken", {"status": "running"}, {"status": "completed", "output": 7})
+) | some.fixed_dictionaries(
+    {
+        "status": some.sampled_from(("completed", "error")),
+        "output": some.sampled_from(("x" * 400, "x", render.MARK + "x" * 400)),
+        "error": some.just("y" * 400),
+        "input": some.sampled_from(({}, {"path": "a"}, None)),
+    }
 )
 parts = some.fixed_dictionaries(
     {
-        "type": some.sampled_from(("tool", "text", "reasoning")),
-        "tool": some.sampled_from(("read", "bash", "task", "edit")),
-        "callID": some.sampled_from("abcdef"),
-        "text": some.text(max_size=5),
-        "state": shapes
-        | some.fixed_dictionaries(
-            {
-                "status": some.sampled_from(("completed", "error", "running")),
-                "output": some.just("x" * 400) | some.text(max_size=5),
-                "error": some.just("y" * 400),
-                "input": some.dictionaries(some.sampled_from("pq"), some.integers(0, 1), max_size=1),
-            }
-        ),
+        "type": some.sampled_from(("tool", "text")),
+        "tool": some.sampled_from(("read", "bash", "task")),
+        "callID": some.sampled_from("abcd"),
+        "state": states,
     }
 )
-messages = some.lists(
+talks = some.lists(
     some.fixed_dictionaries(
         {
-            "info": some.fixed_dictionaries({"role": some.sampled_from(("user", "assistant"))}),
-            "parts": some.lists(parts, max_size=5) | shapes,
+            "info": some.sampled_from(({"role": "user"}, {"role": "assistant"}, None)),
+            "parts": some.lists(parts, max_size=4) | some.sampled_from((None, 7, [None])),
         }
     ),
-    max_size=6,
+    max_size=5,
 )
+outcomes = some.dictionaries(some.sampled_from("abcd"), some.sampled_from(("completed", "active", "abandoned")))
 
 
-@given(
-    messages,
-    some.dictionaries(some.sampled_from("abcdef"), some.sampled_from(("completed", "active", "abandoned"))),
-    some.integers(0, 4),
-)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(talks, outcomes, some.integers(0, 4))
 def test_whatever_was_said(told: list[dict[str, Any]], tasks: dict[str, str], keep: int) -> None:
     made = render.pruned(told, tasks, "en", keep=keep)
     assert render.pruned(made.messages, tasks, "en", keep=keep).outputs == 0
-    assert made.chars >= 0 and len(made.messages) == len(told)
+    assert len(made.messages) == len(told)
     for before, after in zip(told, made.messages, strict=True):
-        if before == after:
-            continue
-        for old, new in zip(before["parts"], after["parts"], strict=True):
+        for old, new in zip(before["parts"], after["parts"], strict=True) if before != after else ():
             assert {**old, "state": 0} == {**new, "state": 0}
             changed = {name for name in old["state"] if old["state"][name] != new["state"][name]} if old != new else set()
             assert changed <= {"output", "error"} and all(new["state"][name].startswith(render.MARK) for name in changed)

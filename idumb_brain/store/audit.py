@@ -44,6 +44,16 @@ def latest(brain: Brain, kinds: Iterable[str], actions: Iterable[str], limit: in
     return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
 
 
+def last_number(brain: Brain) -> int:
+    """Of the newest change; 0 while there was none."""
+    return int(fetch(brain, "SELECT coalesce(max(number), 0) FROM changes")[0][0])
+
+
+def changed_since(brain: Brain, number: int) -> list[tuple[str, str]]:
+    """(kind, id) of what changed after that one, in order."""
+    return [(kind, id) for kind, id in fetch(brain, "SELECT kind, id FROM changes WHERE number > ? ORDER BY number", (number,))]
+
+
 def forget(brain: Brain, id: str) -> None:
     """Blank what changes of it said; that they happened, and when, stays."""
     brain.connection.execute("UPDATE changes SET before = '{}', after = '{}' WHERE id = ?", (id,))

@@ -94,6 +94,12 @@ def tasks(brain: Brain) -> list[Task]:
     return _read(brain, Task)
 
 
+def tasks_of_session(brain: Brain, session: str) -> list[Task]:
+    """Those it took, and those it did something for."""
+    where = "WHERE claimed_by = ?1 OR id IN (SELECT task FROM checkpoints WHERE session = ?1)"
+    return _read(brain, Task, where, (session,))
+
+
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:
     """The newest first."""
     return _read(brain, Checkpoint, "WHERE task = ?", (task,), f"number DESC LIMIT {limit:d}")
@@ -112,6 +118,11 @@ def last_checkpoints(brain: Brain) -> dict[str, Checkpoint]:
 def recent_checkpoints(brain: Brain, limit: int) -> list[Checkpoint]:
     """The newest of all tasks, newest first."""
     return _read(brain, Checkpoint, "", (), f"number DESC LIMIT {limit:d}")
+
+
+def checkpoints_for(brain: Brain, session: str, task: str, limit: int) -> list[Checkpoint]:
+    """Those of a session or of a task, newest first."""
+    return _read(brain, Checkpoint, "WHERE session = ? OR task = ?", (session, task), f"number DESC LIMIT {limit:d}")
 
 
 def delegations(brain: Brain, *, task: str = "") -> list[Delegation]:

@@ -135,7 +135,7 @@ def _measure(ground: Ground, times: int) -> None:
 
     print(f"{'':<44}{'p50 ms':>10}{'p95 ms':>10}")
     for name in BLOCKS:
-        teller = Teller()
+        teller = Teller(ground.project)
         first = timed(later, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), 1)
         _row(f"{name}, the first time", first)
         for what, prepare in (("the clock went on", later), ("a checkpoint more", stepped)):

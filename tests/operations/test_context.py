@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import tomllib
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.model.governance import Decision
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES, Anchor, Entry, Evidence
-from idumb_brain.operations.context import context
+from idumb_brain.model.work import Checkpoint, Delegation, Plan, Session, Task
+from idumb_brain.operations.context import Teller, context
+from idumb_brain.operations.ground import standing
 from idumb_brain.operations.project import find_project
+from idumb_brain.operations.scanning import scan
 from idumb_brain.render.blocks import BLOCKS, block
+from idumb_brain.render.decided import block_message
 from idumb_brain.store import anchors as anchor_store
-from idumb_brain.store import knowledge
+from idumb_brain.store import knowledge, sessions
+from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
+from tests.conftest import FIXTURES
 
+CASES = sorted((FIXTURES / "blocks").glob("*.toml"))
+KINDS: dict[str, type] = {
+    "plan": Plan, "task": Task, "checkpoint": Checkpoint, "delegation": Delegation, "session": Session, "entry": Entry, "anchor": Anchor,
+}  # fmt: skip
 NOW = "2026-02-04T10:30:00Z"
 ENVIRON = {"IDUMB_BRAIN_NOW": NOW}
 EARLIER = "2026-02-04T08:00:00Z"
@@ -56,6 +73,65 @@ def remember(root: Path, found: list[Entry], lines: list[Anchor]) -> None:
                 knowledge.change_entry(brain, before, replace(before, superseded_by=newer.id), "supersede", "manual")
         for number, line in enumerate(lines):
             anchor_store.add_anchor(brain, replace(line, id=f"anchor-{number}"), "manual")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+@pytest.mark.parametrize("language", ["en", "vi"])
+def test_blocks_of(
+    case: Path, language: str, tmp_path: Path, snapshot: Callable[[Path, str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every block of a brain, from an open teller and from a fresh one."""
+    monkeypatch.setenv("IDUMB_BRAIN_NOW", NOW)
+    told = tomllib.loads(case.read_text("utf-8"))
+    root = described(told, tmp_path / "project")
+    (root / ".idumb" / "config.json").write_text(json.dumps({"language": language}))
+    asked = {"session": told.get("for", ""), "role": told.get("role", "")}
+    seen = []
+    with standing(str(root)) as ground, closing(Teller(ground.project)) as teller:
+        for name in BLOCKS:
+            made = teller.tell(ground, name, **asked)
+            assert made == teller.tell(ground, name, **asked) == context(name, str(root), **asked)
+            assert made["chars"] == len(made["text"]) <= made["budget"]
+            seen.append(f"===== {name}, {made['chars']} of {made['budget']}\n{made['text']}\n")
+    for stated in told.get("decision", ()):
+        decision = Decision(**stated | {"evidence": tuple(stated.get("evidence", ()))})
+        seen.append(f"===== {decision.decision}\n{block_message(decision, language)}\n")
+    text = "\n".join(seen)
+    for never in ("ABANDONED", "FAILED", "PURGED", "SUPERSEDED"):
+        assert never not in text
+    snapshot(case.with_suffix(f".{language}.txt"), text)
+
+
+def described(told: dict[str, Any], root: Path) -> Path:
+    """A project with all that a fixture tells of its brain."""
+    if told.get("project"):
+        shutil.copytree(FIXTURES / "projects" / told["project"], root)
+        scan(str(root))
+    (root / ".idumb").mkdir(parents=True, exist_ok=True)
+    with find_project(str(root)).remembering(make=True, environ=ENVIRON) as brain, writing(brain):
+        for kind, shape in KINDS.items():
+            for stated in told.get(kind, ()):
+                value = shape(**{name: valued(name, one) for name, one in stated.items()})
+                if isinstance(value, Entry | Anchor):
+                    value = replace(value, created_at=EARLIER, modified_at=EARLIER, validated_at=EARLIER)
+                match value:
+                    case Entry():
+                        knowledge.add_entry(brain, value, "manual")
+                    case Anchor():
+                        anchor_store.add_anchor(brain, value, "manual")
+                    case Session():
+                        sessions.keep(brain, value)
+                    case _:
+                        store.keep(
+                            brain, value, "create" if kind == "plan" else "assign" if kind == "delegation" else "plan", "manual"
+                        )
+    return root
+
+
+def valued(name: str, told: Any) -> Any:
+    if name == "evidence":
+        return tuple(Evidence(**one) for one in told)
+    return tuple(told) if isinstance(told, list) else told
 
 
 @settings(max_examples=20, deadline=None)

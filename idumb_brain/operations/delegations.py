@@ -14,7 +14,7 @@ from idumb_brain.model.errors import BadInput, Refused
 from idumb_brain.model.work import Delegation, Task
 from idumb_brain.operations.gate import handing_on
 from idumb_brain.operations.ground import ground_of
-from idumb_brain.operations.plans import settle
+from idumb_brain.operations.plans import let_go, settle
 from idumb_brain.operations.stated import checked
 from idumb_brain.operations.work import Work, seconds_in, touched
 from idumb_brain.store import sessions
@@ -79,6 +79,7 @@ def recall(work: Work, delegation: str, *, reason: str = "") -> dict[str, Any]:
         task = work.task(found.task)
         if task.state == "active":
             task = replace(task, state="planned", claimed_by="")
+            let_go(work, task.id)
         if task.state in graph.OPEN:
             work.keep(touched(task, work.now, assigned_to=""), "recall", reason)
         return delegation_data(work_delegation(work, found.id), work)

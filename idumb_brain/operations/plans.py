@@ -14,6 +14,7 @@ from idumb_brain.model.work import Gate, Plan, Task
 from idumb_brain.operations.ground import ground_of
 from idumb_brain.operations.stated import MOST_TITLE, checked
 from idumb_brain.operations.work import Work, plan_data, task_data, touched
+from idumb_brain.store import sessions
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
 
@@ -211,6 +212,7 @@ def _put_away(work: Work, plan: Plan, state: str, action: str, reason: str) -> d
     for task in work.board().of_plan(plan.id):
         if task.state in ("active", "review"):
             work.keep(touched(task, work.now, state="planned", claimed_by=""), "release", action)
+            let_go(work, task.id)
         settle(work, task.id, "recalled")
     archive_breakers(work)
     return plan_data(work.plan(plan.id), work.board())
@@ -222,6 +224,12 @@ def settle(work: Work, task: str, event: str) -> None:
     for one in store.delegations(work.brain, task=task):
         if (standing_at(one, work.now, rules).state, event) in rules.steps:
             work.keep(advanced(one, event, work.now, rules), {"completed": "complete", "recalled": "recall"}[event])
+
+
+def let_go(work: Work, task: str) -> None:
+    """Nobody works on it any more: sessions are free to take up another."""
+    for session in sessions.working_on(work.brain, task):
+        sessions.keep(work.brain, replace(session, task=""))
 
 
 def _either(work: Work, given: str) -> Plan | Task:

@@ -64,6 +64,9 @@ def move(
         work.keep(touched(changed, work.now, state=state), action, role or session)
         if state in ("completed", "failed"):
             plans.settle(work, found.id, "completed")
+            plans.let_go(work, found.id)
+        elif action == "start" and (own := sessions.session(work.brain, session)):
+            sessions.keep(work.brain, replace(own, task=found.id))
         _plan_follows(work, changed.plan)
         freed = _freed_by(work, found) if action == "complete" else []
         broken = plans.archive_breakers(work) if action == "fail" else []
@@ -164,15 +167,15 @@ def _must_be_theirs(work: Work, task: Task, action: str, role: str, session: str
 
 
 def _holder(work: Work, task: Task, session: str) -> str:
-    """The session that holds an active task so that this one may not touch it: one that was heard of lately, and that neither handed
-    this one its work nor was handed its own by it. A person at the command line has no session."""
+    """The session that holds an active task so that this one may not touch it: one that goes on and was heard of lately, and that
+    neither handed this one its work nor was handed its own by it. A person at the command line has no session."""
     if not session or task.state != "active" or task.claimed_by in ("", session):
         return ""
     holder, own = (sessions.session(work.brain, id) or Session(id) for id in (task.claimed_by, session))
     above = {one.id for one in sessions.lineage(work.brain, own)}
     below = {one.id for one in sessions.lineage(work.brain, holder)}
     heard = max(holder.updated_at, task.started_at, *(one.at for one in store.checkpoints_of(work.brain, task.id, 1)))
-    left = elapsed(heard, work.now) > _SILENT
+    left = holder.state == "interrupted" or elapsed(heard, work.now) > _SILENT
     return "" if left or holder.id in above or own.id in below else holder.id
 
 

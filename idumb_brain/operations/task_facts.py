@@ -19,13 +19,14 @@ class TaskGraph:
         self._read: Board | None = None
 
     def task(self, id: str) -> TaskFacts | None:
+        """None where it was left, too: then nobody is to be told of it."""
         found = self._board.tasks.get(id)
-        return self._facts(found) if found else None
+        return self._facts(found) if found and graph.is_current(self._board.plans.get(found.plan)) else None
 
     def active(self) -> TaskFacts | None:
         """The one that was started last, of plans that are in force."""
         running = [task for task in graph.in_force(self._board) if task.state == "active"]
-        newest = max(running, key=lambda task: task.started_at, default=None)
+        newest = max(reversed(running), key=lambda task: task.started_at, default=None)
         return self._facts(newest) if newest else None
 
     def has_finished_work(self, phase: str) -> bool:

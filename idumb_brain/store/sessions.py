@@ -104,6 +104,10 @@ def lineage(brain: Brain, of: Session) -> list[Session]:
     return found
 
 
+def working_on(brain: Brain, task: str) -> list[Session]:
+    return _sessions(brain, "WHERE task = ? ORDER BY id", (_text(task),))
+
+
 def older_than(brain: Brain, time: str) -> list[Session]:
     return _sessions(brain, "WHERE updated_at < ? ORDER BY updated_at, id", (time,))
 

@@ -13,6 +13,7 @@ from idumb_brain.surfaces.cli.verbs import (
     completion,
     context,
     entities,
+    exchange,
     governance,
     scanning,
     searching,
@@ -41,7 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell):
+    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell, exchange):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

@@ -28,7 +28,7 @@ def record(brain: Brain, kind: str, id: str, action: str, by: str, before: Mappi
 def changes(brain: Brain, id: str = "", limit: int = -1) -> list[Change]:
     """Of one thing or of all, the newest first."""
     where, values = ("WHERE id = ?", [id]) if id else ("", [])
-    rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY number DESC LIMIT ?", [*values, limit])
+    rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY at DESC, number DESC LIMIT ?", [*values, limit])
     return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
 
 

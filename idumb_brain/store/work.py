@@ -144,6 +144,26 @@ def artifact_at(brain: Brain, number_or_path: str) -> Artifact | None:
     return next(iter(found), None)
 
 
+def checkpoints(brain: Brain) -> list[Checkpoint]:
+    """Of all tasks, in the order they were recorded."""
+    return _read(brain, Checkpoint)
+
+
+def order(brain: Brain, kind: type[Kept], ids: Sequence[str]) -> None:
+    """Give all rows of a kind the order of these ids."""
+    table = _TABLE[kind]
+    with writing(brain) as connection:
+        connection.execute(f"UPDATE {table} SET number = -number")
+        connection.executemany(f"UPDATE {table} SET number = ? WHERE id = ?", list(enumerate(ids, start=1)))
+
+
+def sound(value: Value) -> tuple[Value | None, list[str]]:
+    """What of a value from elsewhere can be believed, and what was wrong with it."""
+    kind = type(value)
+    row, told = mended({name: _stored(getattr(value, name)) for name in _COLUMNS[kind]}, _RULES[kind])
+    return (kind(**{name: _value(name, row[name]) for name in _COLUMNS[kind]}) if row else None), told
+
+
 def _read(brain: Brain, kind: type[Value], where: str = "", values: Sequence[Any] = (), order: str = "number") -> list[Value]:
     names: tuple[str, ...] = _COLUMNS[kind]
     table = _TABLE[kind]

@@ -86,7 +86,7 @@ def at_hand(board: Board, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
     active = [task for task in in_force(board) if task.state == "active"]
     mine = [task for task in active if session and task.claimed_by == session]
-    return max(mine or active, key=lambda task: task.started_at, default=None)
+    return max(reversed(mine or active), key=lambda task: task.started_at, default=None)  # of the same second: planned last
 
 
 def active_plan(board: Board) -> Plan | None:
@@ -95,11 +95,6 @@ def active_plan(board: Board) -> Plan | None:
     started = {task.plan: task.started_at for task in board.tasks.values() if task.state == "active"}
     order = {id: number for number, id in enumerate(board.plans)}
     return max(current, key=lambda plan: (started.get(plan.id, ""), plan.modified_at, order[plan.id]), default=None)
-
-
-def cycle_with(task: str, depends_on: Iterable[str], board: Board) -> list[str]:
-    """The circle that these dependencies would close, from the task back to itself; empty where they close none."""
-    return _circle(task, list(depends_on), lambda one: _behind(board.tasks.get(one)))
 
 
 def circle_with(start: str, depends_on: Iterable[str], board: Board) -> list[str]:

@@ -108,9 +108,6 @@ def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
 def at_hand(work: Work, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
     return graph.at_hand(work.board(), session)
-    active = [task for task in graph.in_force(work.board()) if task.state == "active"]
-    mine = [task for task in active if session and task.claimed_by == session]
-    return max(reversed(mine or active), key=lambda task: task.started_at, default=None)  # of the same second: planned last
 
 
 def record(

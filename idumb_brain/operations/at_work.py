@@ -73,6 +73,7 @@ def at_work(brain: Brain, board: Board, broken: Sequence[Task], session: str = "
     """As it is now. ``broken`` is told because it takes a look at every task to know."""
     known = sessions.session(brain, session) if session else None
     task = _task(known, board, session)
+    task = store.at(brain, Task, task.id) if task else None  # with the files of its last checkpoint
     plan = board.plans.get(task.plan) if task else graph.active_plan(board)
     mine = [one for one in board.of_plan(plan.id) if not one.archived_at] if plan else []
     done, total = graph.progress(plan, board) if plan else (0, 0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from idumb_brain.model.errors import BadInput
@@ -21,6 +23,8 @@ from idumb_brain.operations.indexed import Indexed
 from idumb_brain.operations.near_task import NearTask
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.remembered import Remembered
+from idumb_brain.operations.task_facts import TaskGraph
+from idumb_brain.operations.work import Work
 from idumb_brain.render.blocks import BLOCKS, COMPACTION, SYSTEM, block
 from idumb_brain.select.anchors import WEIGHTS, kept_back
 from idumb_brain.select.fill import fill
@@ -89,6 +93,11 @@ class Teller:
             ],
             "dropped": [*_dropped_data((*made.dropped, *setting.dropped)), *setting.unseen],
         }
+
+    def judging(self, ground: Ground) -> Ground:
+        """The same ground for decisions, which need not read the plans again that are known here."""
+        work = Work(ground.project, ground.brain, datetime.fromisoformat(ground.now))
+        return replace(ground, tasks=TaskGraph(work, lambda: self._remembered.looked_at(ground.brain).board(ground.brain)))
 
     def _fill(self, name: str, found: list[Candidate], chars: int, layout: Layout) -> Selection:
         """The same candidates make the same text."""

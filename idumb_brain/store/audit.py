@@ -41,7 +41,7 @@ def latest(brain: Brain, kinds: Iterable[str], actions: Iterable[str], limit: in
         f" AND kind IN ({','.join('?' * len(kinds))}) AND action IN ({','.join('?' * len(actions))}) ORDER BY number DESC LIMIT ?",
         [among, *kinds, *actions, limit],
     )
-    return [Change(*row, {}, {}) for row in rows]
+    return [Change(at, kind, id, action, by, {}, {}) for at, kind, id, action, by in rows]
 
 
 def last_number(brain: Brain) -> int:

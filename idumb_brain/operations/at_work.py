@@ -73,6 +73,7 @@ def at_work(brain: Brain, board: Board, broken: Sequence[Task], session: str = "
     """As it is now. ``broken`` is told because it takes a look at every task to know."""
     known = sessions.session(brain, session) if session else None
     task = _task(known, board, session)
+    task = store.at(brain, Task, task.id) if task else None  # with the files of its last checkpoint
     plan = board.plans.get(task.plan) if task else graph.active_plan(board)
     mine = [one for one in board.of_plan(plan.id) if not one.archived_at] if plan else []
     done, total = graph.progress(plan, board) if plan else (0, 0)
@@ -131,11 +132,11 @@ def _steps(brain: Brain, board: Board, session: Session | None, task: Task | Non
     """The last few: those of the session and its task, or else of everybody."""
     recorded = audit.latest(brain, {kind for kind, _ in _TOLD}, {action for _, action in _TOLD}, _LOOKED_AT, _RECORDED)
     if session:
-        done = store.checkpoints_for(brain, session.id, task.id if task else "", 2 * _STEPS)
+        done = store.checkpoints_for(brain, session.id, task.id if task else "", _STEPS)
         mine = [one for one in recorded if one.by == session.id or (task and one.id == task.id)]
         if steps := list(islice(_latest(brain, board, done, mine), _STEPS)):
             return steps
-    for most in (2 * _STEPS, _LOOKED_AT):  # more are read only where these are too few
+    for most in (_STEPS, _LOOKED_AT):  # more are read only where these are too few
         steps = list(islice(_latest(brain, board, store.recent_checkpoints(brain, most), recorded), _STEPS))
         if len(steps) == _STEPS:
             break

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from idumb_brain.model.governance import Role
 from idumb_brain.model.knowledge import Anchor, Entry
@@ -50,7 +51,8 @@ class Setting:
     near: Mapping[str, Score] = field(default_factory=dict)  # entries that have to do with the task at hand
     files: Sequence[Candidate] = ()  # the same of files
     dropped: list[Dropped] = field(default_factory=list)  # what is never told, by those who looked at it
-    made: dict[tuple[Hashable, ...], Candidate] = field(default_factory=dict)  # worded before
+    unseen: Sequence[dict[str, Any]] = ()  # the same of those that nobody looked at, as data
+    worded: dict[str, tuple[tuple[object, ...], Candidate]] = field(default_factory=dict)  # before, by id, with what of
 
 
 def gathered(section: str, setting: Setting) -> Iterator[Candidate]:
@@ -171,7 +173,7 @@ def anchors(setting: Setting) -> Iterator[Candidate]:
         if one.stale_since:
             yield _anchor(one, depth, setting)
         else:  # as long as it is fresh, its worth does not change with the time
-            yield _worded((one, depth, setting.language), partial(_anchor, one, depth, setting), setting)
+            yield _worded(one.id, (one, depth, setting.language), partial(_anchor, one, depth, setting), setting)
 
 
 def entries(setting: Setting) -> Iterator[Candidate]:
@@ -182,8 +184,8 @@ def entries(setting: Setting) -> Iterator[Candidate]:
             setting.dropped.append(Dropped(ENTRY, one.id, why))
             continue
         near = setting.near.get(one.id)
-        key = (one, worth, near, setting.language)
-        yield _worded(key, partial(_entry, one, worth, near, setting.language), setting)
+        of = (one, worth, near, setting.language)
+        yield _worded(one.id, of, partial(_entry, one, worth, near, setting.language), setting)
 
 
 def stated_worth(one: Entry, confidence: int, near: Score | None) -> float:
@@ -216,12 +218,12 @@ def _warning(id: str, language: str, **values: object) -> Candidate:
     return Candidate(WARNING, id, Score(_ALWAYS, ("to look at",)), (f"- {say(id, language, **values)}",), section="warnings")
 
 
-def _worded(key: tuple[Hashable, ...], word: Callable[[], Candidate], setting: Setting) -> Candidate:
-    """As it was worded before, if it was."""
-    found = setting.made.get(key)
-    if found is None:
-        found = setting.made[key] = word()
-    return found
+def _worded(id: str, of: tuple[object, ...], word: Callable[[], Candidate], setting: Setting) -> Candidate:
+    """As it was worded before, where it was of the same."""
+    found = setting.worded.get(id)
+    if found is None or found[0] != of:
+        found = setting.worded[id] = of, word()
+    return found[1]
 
 
 def _anchor(one: Anchor, depth: int, setting: Setting) -> Candidate:

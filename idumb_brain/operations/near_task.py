@@ -20,7 +20,7 @@ from idumb_brain.store.brain import Brain
 
 _ENTRIES, _FILES, _SYMBOLS = 12, 8, 3
 _FILE = 75.0  # what the best file is worth, by what a high anchor is: less
-_PATHS = 12  # of what the task produced: the newest
+_PATHS = 4  # of what the task produced, the first: what it is about shows early, and need not be asked again with every file
 
 
 class NearTask:
@@ -48,7 +48,7 @@ class NearTask:
     def depths(self, task: Task, anchors: Sequence[Anchor], known: int, index: str) -> Mapping[str, int]:
         """How many things stand between the task and an anchor; those that no way leads to are left out."""
         ids = tuple(sorted(one.id for one in anchors))
-        key = (task.id, task.modified_at, _paths(task), ids, known, index)
+        key = (task, ids, known, index)
         if self._depths[0] != key:
             self._depths = key, _depths(self._project, task.id, ids) if index else {}
         return self._depths[1]
@@ -76,7 +76,7 @@ def _words(task: Task) -> str:
 
 
 def _paths(task: Task) -> tuple[str, ...]:
-    return task.artifacts[-_PATHS:]
+    return task.artifacts[:_PATHS]
 
 
 def _commits(project: Project) -> tuple[int, int]:

@@ -33,15 +33,15 @@ def changes(brain: Brain, id: str = "", limit: int = -1) -> list[Change]:
 
 
 def latest(brain: Brain, kinds: Iterable[str], actions: Iterable[str], limit: int, among: int) -> list[Change]:
-    """Of the last so many changes, those of these kinds and actions, the newest first."""
+    """Of the last so many changes, those of these kinds and actions, the newest first; without what was different before."""
     kinds, actions = tuple(kinds), tuple(actions)
     rows = fetch(
         brain,
-        f"SELECT {_COLUMNS} FROM changes WHERE number > (SELECT max(number) FROM changes) - ?"
+        "SELECT at, kind, id, action, by FROM changes WHERE number > (SELECT max(number) FROM changes) - ?"
         f" AND kind IN ({','.join('?' * len(kinds))}) AND action IN ({','.join('?' * len(actions))}) ORDER BY number DESC LIMIT ?",
         [among, *kinds, *actions, limit],
     )
-    return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
+    return [Change(at, kind, id, action, by, {}, {}) for at, kind, id, action, by in rows]
 
 
 def last_number(brain: Brain) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from hypothesis import strategies as some
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.governance import Decision
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES, Anchor, Entry, Evidence
-from idumb_brain.model.work import Checkpoint, Delegation, Plan, Session, Task
+from idumb_brain.model.work import PLAN_STATES, TASK_STATES, Artifact, Checkpoint, Delegation, Plan, Session, Task
 from idumb_brain.operations.context import Teller, context
 from idumb_brain.operations.ground import standing
 from idumb_brain.operations.project import find_project
@@ -35,6 +35,7 @@ CASES = sorted((FIXTURES / "blocks").glob("*.toml"))
 KINDS: dict[str, type] = {
     "plan": Plan, "task": Task, "checkpoint": Checkpoint, "delegation": Delegation, "session": Session, "entry": Entry, "anchor": Anchor,
 }  # fmt: skip
+STORED = tuple(state for state in TASK_STATES if state != "blocked")
 NOW = "2026-02-04T10:30:00Z"
 ENVIRON = {"IDUMB_BRAIN_NOW": NOW}
 EARLIER = "2026-02-04T08:00:00Z"
@@ -56,8 +57,11 @@ anchors = some.builds(
 )  # fmt: skip
 
 
-def remember(root: Path, found: list[Entry], lines: list[Anchor]) -> None:
-    """A brain that holds these, and for every other entry a newer one that supersedes it."""
+plans = some.tuples(some.sampled_from(PLAN_STATES), some.sampled_from(STORED), some.sampled_from(("", EARLIER)), words)
+
+
+def remember(root: Path, found: list[Entry], lines: list[Anchor], work: Sequence[tuple[str, str, str, str]] = ()) -> None:
+    """A brain that holds these, and for every other entry a newer one that supersedes it; of each plan, a task with what goes with it."""
     (root / ".idumb").mkdir(exist_ok=True)
     project = find_project(str(root), ENVIRON)
     with project.remembering(make=True, environ=ENVIRON) as brain, writing(brain):
@@ -71,6 +75,26 @@ def remember(root: Path, found: list[Entry], lines: list[Anchor]) -> None:
                 before = knowledge.entry(brain, f"entry-{number}")
                 assert before
                 knowledge.change_entry(brain, before, replace(before, superseded_by=newer.id), "supersede", "manual")
+        for number, (plan_state, state, archived_at, text) in enumerate(work):
+            left = "LEFT " * is_left(plan_state, state, archived_at)
+            plan_left = "LEFT " * (plan_state in ("abandoned", "archived"))
+            plan = Plan(f"plan-{number}", f"{plan_left}{text}", (f"{plan_left}{text}",), state=plan_state, abandoned_at=EARLIER)
+            task = Task(
+                f"task-{number}", plan.id, f"{left}{text}", f"{left}{text}", state, archived_at=archived_at, started_at=EARLIER,
+                depends_on=(f"task-{number - 1}",) if number else (), claimed_by="ses-1",
+            )  # fmt: skip
+            store.keep(brain, plan, "create", "manual")
+            store.keep(brain, task, "plan", "ses-1")
+            store.keep(
+                brain, Delegation(f"delegation-{number}", "coordinator", "builder", task.id, f"{left}{text}"), "assign", "ses-1"
+            )
+            store.write(brain, Checkpoint(f"checkpoint-{number}", task.id, "edit", EARLIER, f"{left}{text}", (text,), "ses-1"))
+            store.keep(
+                brain,
+                Artifact(f"artifact-{number}", "research", f"a{number}.md", f"LEFT {text}", "abandoned"),
+                "abandon",
+                "manual",
+            )
         for number, line in enumerate(lines):
             anchor_store.add_anchor(brain, replace(line, id=f"anchor-{number}"), "manual")
 
@@ -135,13 +159,27 @@ def valued(name: str, told: Any) -> Any:
 
 
 @settings(max_examples=20, deadline=None)
-@given(some.lists(entries, max_size=8), some.lists(anchors, max_size=8), some.sampled_from(BLOCKS), some.integers(0, 3000))
+@given(
+    some.lists(entries, max_size=8),
+    some.lists(anchors, max_size=8),
+    some.lists(plans, max_size=4),
+    some.sampled_from(BLOCKS),
+    some.integers(0, 3000),
+    some.sampled_from(("", "ses-1")),
+)
 def test_whatever_is_in_the_brain(
-    tmp_path_factory: pytest.TempPathFactory, found: list[Entry], lines: list[Anchor], name: str, budget: int
+    tmp_path_factory: pytest.TempPathFactory,
+    found: list[Entry],
+    lines: list[Anchor],
+    work: list[tuple[str, str, str, str]],
+    name: str,
+    budget: int,
+    session: str,
 ) -> None:
     root = tmp_path_factory.mktemp("project")
-    remember(root, found, lines)
-    made = context(name, str(root), budget=budget, environ=ENVIRON)
+    remember(root, found, lines, work)
+    made = context(name, str(root), session=session, budget=budget, environ=ENVIRON)
+    assert "LEFT" not in made["text"]
     assert made["chars"] == len(made["text"]) <= budget
     selected = {one["id"] for one in made["selected"]}
     superseded = {f"entry-{number}" for number in range(1, len(found), 2)}
@@ -162,8 +200,12 @@ def test_whatever_is_in_the_brain(
         *(line for _, heading in layout.headings for line in heading.split("\n")),
     }
     for line in made["text"].split("\n"):
-        assert not line or line in ours or line.startswith(("| ", "- ", "Language: ", "…"))
-    assert context(name, str(root), budget=budget, environ=ENVIRON) == made
+        assert not line or line in ours or line.startswith(("| ", "- ", "Language: ", "Session: ", "…"))
+    assert context(name, str(root), session=session, budget=budget, environ=ENVIRON) == made
+
+
+def is_left(plan_state: str, state: str, archived_at: str) -> bool:
+    return plan_state in ("abandoned", "archived") or state == "failed" or bool(archived_at)
 
 
 @pytest.mark.parametrize("name", BLOCKS)

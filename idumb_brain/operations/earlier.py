@@ -130,6 +130,8 @@ def _first_state(stated: Document, onto: Earlier) -> None:
                 "before": {}, "after": after,
             }  # fmt: skip
             onto.gathered.logs["changes"].append(row)
+        else:
+            onto.gathered.problems.append(f"one of history has no time or no action: {shown(dict(one))}")
 
 
 def _graph(stated: Document, onto: Earlier) -> None:
@@ -248,10 +250,13 @@ def _entry(one: Document, onto: Earlier) -> Entry:
         type = "codebase-fact"
     created = _time(one.get("createdAt")) or _BEGINNING
     source = _text(one.get("source"))
+    stale_after = -(
+        -max(0, _number(one.get("staleAfter"), 0)) // 1000
+    )  # what goes stale in a moment must not become what never does
     return Entry(
         id, type, title, content, tuple(dict.fromkeys(_evidence(place) for place in _texts(one.get("evidence")))),
         _text(one.get("parentId")), tuple(sorted({*_texts(one.get("relatedTo"))} - {id})), created_at=created,
-        modified_at=_time(one.get("modifiedAt")) or created, valid_from=created, stale_after=_number(one.get("staleAfter"), 0) // 1000,
+        modified_at=_time(one.get("modifiedAt")) or created, valid_from=created, stale_after=stale_after,
         confidence=min(100, max(0, _number(one.get("confidence"), 100))), source=source if source in SOURCES else "manual",
         access_count=max(0, _number(one.get("accessCount"), 0)), last_accessed_at=_time(one.get("lastAccessedAt")),
     )  # fmt: skip
@@ -341,6 +346,9 @@ def _anchor(one: Document, onto: Earlier) -> None:
     if not content:
         onto.gathered.problems.append(f"anchor {shown(id)} says nothing")
         return
+    for key, word, known in (("type", type, ANCHOR_TYPES), ("priority", priority, PRIORITIES)):
+        if word and word not in known:
+            onto.gathered.problems.append(f"anchor {shown(id)}: its {key} is {shown(one[key])}, which is none")
     created = _time(one.get("createdAt") or one.get("created")) or _BEGINNING
     modified = _time(one.get("modifiedAt")) or created
     source = one.get("source")

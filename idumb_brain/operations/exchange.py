@@ -35,6 +35,8 @@ def export(folder: str = "", root: str | None = None, *, environ: Mapping[str, s
     with project.remembering(environ=environ) as brain:
         content = store.content(brain)
         files = exported(content, _project_map(project))
+        if folder:
+            to.mkdir(parents=True, exist_ok=True)
         written: list[str] = []
         for path, text in files.items():
             if _write(to / path, text):

@@ -35,8 +35,9 @@ class How:
 
 HOW: Mapping[str, How] = {
     "entries": How(
-        ("modified_at", "validated_at"), ("related", "contradicts"), (("superseded_by", "valid_to"), ("parent",), ("purged_at",)),
-        ("access_count", "last_accessed_at"),
+        ("modified_at", "validated_at"), ("related", "contradicts"),
+        (("superseded_by", "valid_to"), ("parent",), ("purged_at",), ("origin",)),
+        most=("access_count", "last_accessed_at"),
     ),
     "anchors": How(("modified_at", "validated_at", "stale_since"), ("related",), (("superseded_by",), ("purged_at",))),
     "plans": How(("modified_at", "completed_at", "abandoned_at"), ("depends_on",), (("purged_at",), ("parent",))),
@@ -52,16 +53,19 @@ HOW: Mapping[str, How] = {
     "sessions": How(("updated_at",), first=("started_at",)),
     "halts": How(("resumed_at", "at"), first=()),
 }  # fmt: skip
-_MOMENT = {"tasks": "created_at", "checkpoints": "at"}  # what is kept in the order it came
-_HOME = {"tasks": "plan", "checkpoints": "task"}
+# What is kept in the order it came: in the order of these, and as it was written where they are the same.
+_MOMENT = {"tasks": ("created_at", "plan", "ahead"), "checkpoints": ("at", "task")}
 
 
 def merged(mine: Content, theirs: Content) -> tuple[Content, list[str]]:
     """Both as one, and what could not be kept as it was stated."""
-    logs = {table: _united_log(table, mine.log(table), theirs.log(table)) for table in LOGS}
-    things: dict[str, dict[str, Any]] = {kind: _united(kind, mine.of(kind), theirs.of(kind)) for kind in HOW}
+    erased = _erased((*mine.log("changes"), *theirs.log("changes")))
+    known = [{**one.logs, "changes": _forgotten(one.log("changes"), erased)} for one in (mine, theirs)]
+    logs = {table: _united_log(table, *(one.get(table, ()) for one in known)) for table in LOGS}
+    left = [{**one.things, "entries": _not_erased(one.of("entries"), erased)} for one in (mine, theirs)]
+    things: dict[str, dict[str, Any]] = {kind: _united(kind, *(one.get(kind, {}) for one in left)) for kind in HOW}
     notes: list[str] = []
-    things["entries"] = _whole_entries(things["entries"], _erased(logs["changes"]), notes)
+    things["entries"] = _whole_entries(things["entries"], erased, notes)
     for kind, field in (("tasks", "depends_on"), ("plans", "depends_on")):
         things[kind] = _without_circles(kind, field, things[kind], notes)
     for kind, field in (
@@ -71,30 +75,37 @@ def merged(mine: Content, theirs: Content) -> tuple[Content, list[str]]:
         ("anchors", "superseded_by"),
     ):
         things[kind] = _without_loops(kind, field, things[kind], notes)
-    logs["changes"] = _forgotten(logs["changes"], _erased(logs["changes"]).keys() - things["entries"].keys())
     return Content(things, logs), notes
 
 
 def _united(kind: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
-    ids = [*mine, *(id for id in theirs if id not in mine)]
-    if moment := _MOMENT.get(kind):
-        # Both keep the order of what was made in the same second; where they differ, the earlier place counts.
-        places = [_places(values.values(), moment, _HOME[kind]) for values in (mine, theirs)]
-        place = {id: min(one[id] for one in places if id in one) for id in ids}
-        ids.sort(key=lambda id: (getattr(mine.get(id) or theirs[id], moment), place[id], id))
-    return {
-        id: _joined(HOW[kind], mine[id], theirs[id]) if id in mine and id in theirs else mine.get(id) or theirs[id] for id in ids
-    }
+    joined = {id: _joined(HOW[kind], one, theirs[id]) if id in theirs else one for id, one in mine.items()}
+    joined |= {id: one for id, one in theirs.items() if id not in mine}
+    if kind not in _MOMENT:
+        return joined
+    came = [sorted(values.values(), key=lambda one: _group(kind, one)) for values in (mine, theirs)]
+    order = _in_order(*([(_group(kind, joined[one.id]), one.id) for one in ones] for ones in came))
+    return {id: joined[id] for _, id in order}
 
 
-def _places(values: Iterable[Any], moment: str, home: str) -> dict[str, int]:
-    count: Counter[tuple[str, str]] = Counter()
-    found = {}
-    for one in values:
-        group = (getattr(one, moment), getattr(one, home))
-        found[one.id] = count[group]
-        count[group] += 1
-    return found
+def _group(kind: str, one: Any) -> tuple[Any, ...]:
+    moment, *home = (getattr(one, name) for name in _MOMENT[kind])
+    return (moment, *home)
+
+
+def _in_order(mine: Sequence[tuple[Any, Any]], theirs: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """(group, key) of both: groups sorted, and within one as it came; where the two cannot both be right, sorted too."""
+    groups: dict[Any, tuple[list[Any], list[Any]]] = defaultdict(lambda: ([], []))
+    for side, pairs in enumerate((mine, theirs)):
+        for group, key in pairs:
+            groups[group][side].append(key)
+    return [(group, key) for group in sorted(groups) for key in _woven(*groups[group])]
+
+
+def _woven(one: list[Any], other: list[Any]) -> list[Any]:
+    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
+    rest = iter(longer)
+    return longer if all(key in rest for key in shorter) else sorted({*one, *other})
 
 
 def _joined(how: How, one: Any, other: Any) -> Any:
@@ -102,16 +113,20 @@ def _joined(how: How, one: Any, other: Any) -> Any:
         return one
     taken = [field.name for field in fields(one) if field.name not in how.apart]
 
-    def weight(value: Any) -> tuple[list[str], str]:
-        return [getattr(value, name) for name in how.newest], repr([getattr(value, name) for name in taken])
+    def stamps(value: Any) -> list[str]:
+        return [getattr(value, name) for name in how.newest]
 
-    newer, older = sorted((one, other), key=weight, reverse=True)
+    def weight(value: Any) -> tuple[list[str], str]:
+        return stamps(value), repr([getattr(value, name) for name in taken])
+
+    older, newer = sorted((one, other), key=weight)
     changes: dict[str, Any] = {}
     for name in how.united:
         changes[name] = tuple(sorted({*getattr(one, name), *getattr(other, name)}))
     for group in how.lasting:
-        if not getattr(newer, group[0]) and getattr(older, group[0]):
-            changes |= {name: getattr(older, name) for name in group}
+        new, old = ([getattr(value, name) for name in group] for value in (newer, older))
+        likelier = max(new, old) if stamps(newer) == stamps(older) else old if old[0] and not new[0] else new
+        changes |= dict(zip(group, likelier, strict=True))
     for name in how.most:
         changes[name] = max(getattr(one, name), getattr(other, name))
     for name in how.first:
@@ -124,23 +139,18 @@ def _joined(how: How, one: Any, other: Any) -> Any:
 
 def _united_log(table: str, mine: Sequence[Row], theirs: Sequence[Row]) -> list[Row]:
     """Every row as often as the one or the other has it, in the order of time."""
-    found: dict[tuple[str, int], tuple[int, Row]] = {}
-    for rows in (mine, theirs):
+    rows: dict[tuple[str, int], Row] = {}
+    pairs: list[list[tuple[Any, Any]]] = []
+    for stated in (mine, theirs):
         seen: Counter[str] = Counter()
-        places: Counter[tuple[Any, ...]] = Counter()
-        for row in rows:
+        pairs.append([])
+        for row in stated:
             text = _canonical(row)
-            group = (row["at"], *(row[name] for name in LOGS[table][:2] if name != "at"))
             key = (text, seen[text])
-            place = min(places[group], found[key][0]) if key in found else places[group]
-            found[key] = (place, row)
+            rows[key] = row
+            pairs[-1].append(((row["at"], *(str(row[name]) for name in LOGS[table][:2])), key))
             seen[text] += 1
-            places[group] += 1
-    about = [name for name in LOGS[table][:2] if name != "at"]
-    ordered = sorted(
-        found.items(), key=lambda one: (one[1][1]["at"], [str(one[1][1][name]) for name in about], one[1][0], one[0])
-    )
-    return [row for _, (_, row) in ordered]
+    return [rows[key] for _, key in _in_order(*pairs)]
 
 
 def _canonical(row: Row) -> str:
@@ -149,12 +159,17 @@ def _canonical(row: Row) -> str:
 
 def _erased(changes: Iterable[Row]) -> dict[str, str]:
     """id → when an entry was deleted for good, at the latest."""
-    return {row["id"]: row["at"] for row in changes if row["action"] == "erase" and row["kind"] == "entry"}
+    found: dict[str, str] = {}
+    for row in changes:
+        if row["action"] == "erase" and row["kind"] == "entry":
+            found[row["id"]] = max(row["at"], found.get(row["id"], ""))
+    return found
 
 
-def _forgotten(changes: Sequence[Row], ids: set[str]) -> list[Row]:
+def _forgotten(changes: Iterable[Row], erased: Mapping[str, str]) -> list[Row]:
+    """What was deleted for good is not told by its history either."""
     return [
-        {**row, "before": {}, "after": {}} if row["id"] in ids and row["action"] != "erase" and row["kind"] == "entry" else row
+        {**row, "before": {}, "after": {}} if row["at"] <= erased.get(row["id"], "") and row["action"] != "erase" else row
         for row in changes
     ]
 
@@ -163,21 +178,25 @@ def _forgotten(changes: Sequence[Row], ids: set[str]) -> list[Row]:
 
 
 def _whole_entries(entries: Mapping[str, Entry], erased: Mapping[str, str], notes: list[str]) -> dict[str, Entry]:
-    kept = {id: one for id, one in entries.items() if not (id in erased and one.created_at <= erased[id])}
-    kept = _of_one_origin(kept, notes)
+    kept = _of_one_origin(entries, notes)
     for id, one in kept.items():
         if one.superseded_by and one.superseded_by not in kept:
             if one.superseded_by not in erased:
                 notes.append(f"{id} is purged: {one.superseded_by}, which supersedes it, is not there")
-            kept[id] = replace(one, superseded_by="", purged_at=one.purged_at or one.valid_to or one.modified_at)
+            kept[id] = replace(one, superseded_by="", valid_to="", purged_at=one.purged_at or one.valid_to or one.modified_at)
     kept = _without_loops("entries", "superseded_by", kept, notes)
     kept = {id: _unlinked(one, kept, erased) for id, one in kept.items()}
     return _without_loops("entries", "parent", kept, notes)
 
 
+def _not_erased(entries: Mapping[str, Entry], erased: Mapping[str, str]) -> dict[str, Entry]:
+    """What was deleted for good may have been written anew since."""
+    return {id: one for id, one in entries.items() if one.created_at > erased.get(id, "")}
+
+
 def _unlinked(one: Entry, kept: Mapping[str, Entry], erased: Mapping[str, str]) -> Entry:
-    """Without links to what is not there any more."""
-    gone = erased.keys() - kept.keys()
+    """Without links to itself, and to what is not there any more."""
+    gone = (erased.keys() - kept.keys()) | {one.id}
     parent = one.parent if one.parent in kept else ""
     if parent == one.parent and not gone.intersection((*one.related, *one.contradicts)):
         return one
@@ -185,7 +204,7 @@ def _unlinked(one: Entry, kept: Mapping[str, Entry], erased: Mapping[str, str]) 
     return replace(one, parent=parent, related=related, contradicts=contradicts)
 
 
-def _of_one_origin(entries: dict[str, Entry], notes: list[str]) -> dict[str, Entry]:
+def _of_one_origin(entries: Mapping[str, Entry], notes: list[str]) -> dict[str, Entry]:
     """Of several that were made from the same, the newest stays, and supersedes the others."""
     groups: dict[str, list[Entry]] = defaultdict(list)
     for one in entries.values():

@@ -32,9 +32,9 @@ def data_of(value: Any) -> dict[str, Any]:
     """A value as JSON has it, without what is empty."""
     kind = type(value)
     called = keys(kind)
-    told = {called[one.name]: _plain(getattr(value, one.name)) for one in fields(kind)}
+    told = {called[one.name]: _plain(kept) for one in fields(kind) if (kept := getattr(value, one.name)) or kept != one.default}
     for name, inner in WITHIN.get(kind, {}).items():
-        told[name] = {called[field]: kept for field in inner if not _is_empty(kept := told.pop(called[field]))}
+        told[name] = {called[field]: kept for field in inner if not _is_empty(kept := told.pop(called[field], None))}
     return {name: kept for name, kept in told.items() if not _is_empty(kept)}
 
 
@@ -68,15 +68,19 @@ def _work(content: Content) -> Iterable[Parts]:
     for one in sorted(content.of("checkpoints").values(), key=lambda one: one.at):
         steps[one.task].append(data_of(one))
     within: dict[str, dict[str, list[dict[str, Any]]]] = defaultdict(lambda: defaultdict(list))
-    for task in sorted(tasks.values(), key=lambda task: task.created_at):
+    for task in sorted(tasks.values(), key=lambda task: (task.created_at, task.plan, task.ahead)):
         told = data_of(task) | ({"checkpoints": _without("task", steps[task.id])} if task.id in steps else {})
         if task.plan in plans:
             within[task.plan]["planAhead" if task.ahead else "tasks"] += _without("plan", _without("ahead", [told]))
         else:
             within[""]["tasks"].append(told)
     for id, plan in plans.items():
-        yield f"plans/{_name(id)}.json", "plan", {"plan": data_of(plan) | within[id]}
-    strays = {"tasks": within[""]["tasks"], "checkpoints": [one for task in steps for one in steps[task] if task not in tasks]}
+        tasks_of = {under: ones for under in ("tasks", "planAhead") if (ones := within[id][under])}
+        yield f"plans/{_name(id)}.json", "plan", {"plan": data_of(plan) | tasks_of}
+    strays = {
+        "tasks": within[""]["tasks"],
+        "checkpoints": [one for task in sorted(steps) for one in steps[task] if task not in tasks],
+    }
     if any(strays.values()):
         yield "plans/unplanned.json", "unplanned", strays
     if values := content.of("artifacts"):

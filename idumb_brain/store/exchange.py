@@ -58,14 +58,14 @@ def put(brain: Brain, before: Content, after: Content) -> dict[str, dict[str, in
             was, becomes = before.of(kind), after.of(kind)
             new = [one for id, one in becomes.items() if id not in was]
             changed = [(was[id], one) for id, one in becomes.items() if id in was and not _same(was[id], one)]
+            for old, one in sorted(changed, key=lambda pair: getattr(pair[1], "origin", "")):  # who loses its origin goes first
+                _put(brain, old, one)
             for one in sorted(new, key=_began):
                 _put(brain, None, one)
-            for old, one in changed:
-                _put(brain, old, one)
             gone = len(was.keys() - becomes.keys())
             if new or changed or gone:
                 told[kind] = {"new": len(new), "changed": len(changed), "gone": gone}
-            if kind in ("tasks", "checkpoints") and new:
+            if kind in ("tasks", "checkpoints") and kind in told:
                 _put_in_order(brain, kind, becomes)
     return told
 

@@ -226,7 +226,7 @@ def forget_halts(brain: Brain, ids: Sequence[str]) -> None:
 
 def sound(made: Session) -> tuple[Session | None, list[str]]:
     """What of a session from elsewhere can be believed, and what was wrong with it."""
-    row, told = mended(_row(made), _RULES)
+    row, told = mended({column: int(cell) if isinstance(cell, bool) else cell for column, cell in _row(made).items()}, _RULES)
     return (_session(row) if row else None), told
 
 

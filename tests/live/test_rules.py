@@ -6,7 +6,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.live.model import Model, Step, say, use
+from tests.live.model import Model, Step, say
 from tests.live.opencode import OpenCode
 
 
@@ -56,7 +56,12 @@ def test_long_prompts_are_purified_and_four_answers_are_kept(tmp_path: Path) -> 
         assert not project.log
         assert "has grown long" in model.turns()[0].users[-1]
         assert grown["promptScore"] == 110 and grown["purify"] is True
-        assert full["exports"] and [one["text"][:8] for one in full["exports"]] == ["Answer 1", "Answer 2", "Answer 3", "Answer 4"]
+        assert full["exports"] and [one["text"][:8] for one in full["exports"]] == [
+            "Answer 1",
+            "Answer 2",
+            "Answer 3",
+            "Answer 4",
+        ]
         (entry,) = [project.ask("brain.show", id=id) for id in full["entriesCreated"]]
         assert entry["source"] == "synthesis" and "Answer 1: fines are cents." in entry["content"]
         after = project.ask("session.show", session=session)

@@ -97,7 +97,9 @@ def test_a_call_is_the_command(project: Path) -> None:
         plan = child.call("plan.create", name="--odd name", acceptance=["-1", "two"])["result"]
         assert (plan["name"], plan["acceptance"]) == ("--odd name", ["-1", "two"])
         entry = child.call("brain.write", type="decision", title="Cents", content="-", staleAfter="30d", pin=True)
-        assert entry["error"]["data"].keys() == {"kind", "what", "why", "instead"}, "'-' reads stdin, and there is nothing to read"
+        assert entry["error"]["data"].keys() == {"kind", "what", "why", "instead"}, (
+            "'-' reads stdin, and there is nothing to read"
+        )
         assert child.call("query", txt="x")["error"]["data"]["kind"] == "bad-input"
         assert child.call("task.complete", task="nothing")["error"]["data"]["kind"] == "bad-input"
         assert child.call("watch")["error"]["data"]["kind"] == "bad-input", "what never ends cannot be called"
@@ -191,12 +193,18 @@ def _gone(process: int) -> bool:
 def test_hook_is_the_same_once(project: Path) -> None:
     def once(event: str, told: str) -> dict[str, Any]:
         run = subprocess.run(
-            [sys.executable, "-m", "idumb_brain", "--root", str(project), "hook", event], input=told, capture_output=True, text=True
+            [sys.executable, "-m", "idumb_brain", "--root", str(project), "hook", event],
+            input=told,
+            capture_output=True,
+            text=True,
         )
         assert run.returncode == 0, run.stderr
         return dict(json.loads(run.stdout))
 
-    asked = {"input": {"tool": "bash", "sessionID": "ses_1", "callID": "c"}, "output": {"args": {"command": "git push -f origin main"}}}
+    asked = {
+        "input": {"tool": "bash", "sessionID": "ses_1", "callID": "c"},
+        "output": {"args": {"command": "git push -f origin main"}},
+    }
     assert "refused" in once("tool.execute.before", json.dumps(asked))["block"]["message"]
     assert once("tool.execute.before", "not json")["output"] == {}
     assert "known are" in once("no.such.hook", "{}")["problem"]

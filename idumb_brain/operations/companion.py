@@ -74,7 +74,7 @@ class Companion:
     """One project, all the sessions in it."""
 
     def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None]) -> None:
-        self._project = project
+        self.project = self._project = project
         self._scanner = scanner
         self._note = note
         self._open = ExitStack()

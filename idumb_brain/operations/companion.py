@@ -17,7 +17,7 @@ from typing import Any
 from idumb_brain.govern import calls
 from idumb_brain.model.errors import BrainError
 from idumb_brain.model.governance import Call
-from idumb_brain.operations import delegations, gate, sessions, tasks
+from idumb_brain.operations import delegations, gate, records, sessions, tasks
 from idumb_brain.operations.context import context
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.keeping import Keeper
@@ -275,7 +275,7 @@ class Companion:
         """What a session said lately, as an entry that takes the place of the one before and does not live long."""
         from idumb_brain.operations import brain
 
-        found = sessions.shown(ground, session)
+        found = records.shown(ground, session)
         said = [" ".join(one["text"].split())[:_SAID] for one in found["exports"] if one["text"].strip()]
         mine = [knowledge.entry(ground.brain, id) for id in found["entriesCreated"]]
         before = next((one.id for one in reversed(mine) if one and one.source == "synthesis" and not one.superseded_by), "")

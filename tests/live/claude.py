@@ -24,7 +24,13 @@ VERSION = "2.1.197"
 _CACHE = Path(os.environ.get("IDUMB_TEST_CACHE") or Path.home() / ".cache" / "idumb-brain-tests") / f"claude-code-{VERSION}"
 _MODEL = "claude-sonnet-4-5"
 _ALLOWED = "Bash,Read,Write,Edit,Agent,mcp__idumb-brain"
-_QUIET = dict.fromkeys(("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING", "CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "IS_SANDBOX"), "1")  # fmt: skip
+_QUIET = dict.fromkeys(
+    (
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING",
+        "CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "IS_SANDBOX",
+    ),
+    "1",
+)  # fmt: skip
 
 
 def binary() -> Path:

@@ -127,10 +127,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        step = self.model.answer(body)
-        time.sleep(step.seconds)
         as_claude = "/messages" in self.path
         step = self.model.answer(anthropic.as_chat(body) if as_claude else body)
+        time.sleep(step.seconds)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")

@@ -28,7 +28,7 @@ def test_a_session_is_told_what_it_needs_and_what_it_writes_is_found_at_once(tmp
     assert first.all.index("<idumb-session>") < first.all.index("Readers who are late")
     assert "reading-room: Python + TypeScript" in first.all
     assert last.all.count("<idumb-session>") == 1, "told once"
-    wrote, outline, failed = last.results[:3]
+    _, outline, failed = last.results[:3]
     assert "without an active task" in last.all, "guide mode says what is missing, and lets it pass"
     assert "fine_of" in outline and "Exit code 1" in failed
     (kept,) = project.ask("session.list")

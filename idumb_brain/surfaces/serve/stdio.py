@@ -65,10 +65,3 @@ def _end(*_: object) -> None:
 def _end_anyway() -> None:
     time.sleep(_GRACE)
     os._exit(0)
-
-
-def _outlive_nobody(parent: int) -> None:
-    """The end of stdin tells that the host is gone, unless another process still holds the other end."""
-    while os.getppid() == parent:
-        time.sleep(_LOOK)
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)  # it is the one that waits in a read

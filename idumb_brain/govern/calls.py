@@ -36,6 +36,13 @@ def written_paths(call: Call, root: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(inside(path, root) for path in named_paths(call)))
 
 
+def touched(call: Call, kind: str, root: str) -> tuple[str, ...]:
+    """Files that a call of this family writes to: those it names, or those of the project that a shell line redirects to."""
+    if kind == "write":
+        return written_paths(call, root)
+    return tuple(path for path in call.paths or () if not leaves_the_project(path)) if kind == "shell" else ()
+
+
 def named_paths(call: Call) -> Iterator[str]:
     """The same, as the call spells them."""
     for key in _PATH_KEYS:

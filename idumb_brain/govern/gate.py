@@ -15,6 +15,7 @@ from idumb_brain.govern.rules import Rules
 from idumb_brain.govern.rules.roles import plain_tool
 from idumb_brain.govern.tasks import task_at_hand, task_gate
 from idumb_brain.model.governance import ENFORCE, GUIDE, MODES, WARN, Call, Decision, Facts, Verdict
+from idumb_brain.model.work import Session
 
 Check = Callable[[Call, Facts, Rules], Decision]
 
@@ -41,7 +42,7 @@ def judge(call: Call, facts: Facts, rules: Rules) -> Verdict:
     decisions = [check(call, facts, rules) for check in CHECKS]
     blocks = [decision for decision in decisions if decision.blocks]
     warnings = tuple(decision for decision in decisions if decision.decision == WARN)
-    mode = effective_mode(facts)
+    mode = effective_mode(facts.mode, facts.session)
     if not blocks:
         told = warnings[0] if warnings else Decision.allow()
         return Verdict(told, warnings=warnings, inherits=_inherited(call, facts, rules))
@@ -59,9 +60,9 @@ def judge(call: Call, facts: Facts, rules: Rules) -> Verdict:
     )
 
 
-def effective_mode(facts: Facts) -> str:
+def effective_mode(mode: str, session: Session) -> str:
     """The project's mode, or the next stricter one for a session in which something went wrong."""
-    place = MODES.index(facts.mode) + (1 if facts.session.strict else 0)
+    place = MODES.index(mode) + (1 if session.strict else 0)
     return MODES[min(place, len(MODES) - 1)]
 
 

@@ -15,18 +15,14 @@ def permission(call: Call, facts: Facts, rules: Rules) -> Decision:
     decision = _tool(call, role, family)
     if decision.blocks:
         return decision
-    if family == "shell" and plain_tool(call.tool) != "killshell":
-        return _commands(call, role)
-    if family == "write":
-        return _places(call, facts)
-    return decision
+    if family == "shell" and calls.command_line(call) and (refused := _commands(call, role)).blocks:
+        return refused
+    return _places(call, facts, family) if family in ("write", "shell") else decision
 
 
 def protection(call: Call, facts: Facts, rules: Rules) -> Decision:
     """Files that no role writes but those that are named for it."""
-    if calls.family(call, rules.roles) != "write":
-        return Decision.allow()
-    for path in calls.written_paths(call, facts.root):
+    for path in calls.touched(call, calls.family(call, rules.roles), facts.root):
         for row in rules.roles.protected:
             pattern = next((pattern for pattern in row.paths if calls.fits(path, pattern)), "")
             if pattern and facts.role.name not in row.exceptions:
@@ -97,7 +93,7 @@ def _commands(call: Call, role: Role) -> Decision:
             return _refused_command(command, role, f"{_told(role)} may never run {denied}.", denied)
         if "*" in role.bash:
             continue
-        if calls.is_composed(command):
+        if call.commands is None and calls.is_composed(command):
             return _refused_command(
                 command, role, f"{_told(role)} may run single commands; this line is made of several parts.", "no pattern"
             )
@@ -115,10 +111,14 @@ def _refused_command(command: str, role: Role, why: str, pattern: str) -> Decisi
     )  # fmt: skip
 
 
-def _places(call: Call, facts: Facts) -> Decision:
+def _places(call: Call, facts: Facts, family: str) -> Decision:
     role = facts.role
     outside = Decision.allow()
-    for path in calls.written_paths(call, facts.root):
+    for path in calls.touched(call, family, facts.root):
+        if "write" not in role.families:
+            return _refused_command(
+                calls.command_line(call), role, f"It writes {path}, and {_told(role)} may not write.", "no pattern"
+            )
         if role.paths and not any(calls.fits(path, pattern) for pattern in role.paths):
             return Decision.block(
                 what=f'You tried to use "{call.tool}" on {path} as {role.name}.', why=f"{_told(role)} may write: {', '.join(role.paths)}.",

@@ -28,19 +28,20 @@ class Step:
 
 def advance(session: Session, signal: str, now: str, rules: SessionRules) -> Step:
     """All that follows from a signal: one that is heard of for the first time is created, one that slept is resumed first."""
-    signals = [signal]
-    if session.state == NEW and signal != "created":
-        signals.insert(0, "created")
-    elif session.state != NEW and signal in _WAKES and pause(session, now, rules) != "brief":
-        signals.insert(0, "resumed")
-    steps = []
-    for one in signals:
-        step = follow(session, one, now, rules)
-        session = step.session
-        steps.append(step)
-    return Step(
-        session, tuple(action for step in steps for action in step.actions), tuple(rule for step in steps for rule in step.rules)
-    )
+    if session.state == NEW and signal == "created":
+        return follow(session, signal, now, rules)
+    first = wake(session, now, rules) if signal in _WAKES or session.state == NEW else Step(session)
+    then = follow(first.session, signal, now, rules)
+    return Step(then.session, first.actions + then.actions, first.rules + then.rules)
+
+
+def wake(session: Session, now: str, rules: SessionRules) -> Step:
+    """What has to happen before anything else can: a new session is created, one that slept is resumed."""
+    if session.state == NEW:
+        return follow(session, "created", now, rules)
+    if pause(session, now, rules) != "brief":
+        return follow(session, "resumed", now, rules)
+    return Step(session)
 
 
 def follow(session: Session, signal: str, now: str, rules: SessionRules) -> Step:

@@ -25,11 +25,12 @@ def task_gate(call: Call, facts: Facts, rules: Rules) -> Decision:
     if family == "task":
         return _start(call, facts, rules) if calls.action(call) == "start" else Decision.allow()
     task, _ = task_at_hand(facts, rules)
+    writes = family == "write" or bool(calls.touched(call, family, facts.root))
     if task is None:
-        return _without(call, facts) if family == "write" else Decision.allow()
-    if family in ("write", "shell") and (decision := _startable(f'use "{call.tool}"', task)).blocks:
+        return _without(call, facts) if writes else Decision.allow()
+    if writes and (decision := _startable(f'use "{call.tool}"', task)).blocks:
         return decision
-    if family == "write" and task.state != "active":
+    if writes and task.state != "active":
         return Decision.block(
             what=f'You tried to use "{call.tool}" but task "{task.id}" has status "{task.state}".',
             why="Only an active task is written for.",
@@ -97,8 +98,8 @@ def _scope(call: Call, facts: Facts, family: str, task: TaskFacts) -> Decision:
             instead=f"Use {', '.join(task.allowed_tools)}, or ask whoever delegated it to allow more.",
             evidence=(f"{task.id} allowedTools = {', '.join(task.allowed_tools)}",), rule="TOOL_NOT_IN_TASK",
         )  # fmt: skip
-    if family == "write" and task.paths:
-        for path in calls.written_paths(call, facts.root):
+    if task.paths:
+        for path in calls.touched(call, family, facts.root):
             if not any(calls.fits(path, pattern) for pattern in task.paths):
                 return Decision.block(
                     what=f'You tried to use "{call.tool}" on {path} for task "{task.name}".',

@@ -6,7 +6,9 @@ hundreds of thousands of them; everybody above the store sees the dataclasses.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 # ordinal of the parent or -1, name, qualified name, kind, line, end line, signature, exported, doc summary
@@ -42,7 +44,7 @@ class FileFacts(NamedTuple):
     symbols: list[SymbolRow]
     comments: list[CommentRow]
     imports: list[ImportRow]
-    references: list[ReferenceRow]
+    uses: str  # the references in one text: a scan makes far more of them than of all other rows
     problems: list[ProblemRow]
     keys: list[str]
     names: str  # identifiers split into words, for the search table
@@ -50,6 +52,21 @@ class FileFacts(NamedTuple):
     remarks: str
     mentions: str  # identifiers as written, for exact look-ups
     document: str = ""  # what it says as a document: see model/documents.py
+
+    @property
+    def references(self) -> Sequence[ReferenceRow]:
+        return unpacked(self.uses)
+
+
+def packed(references: Iterable[ReferenceRow]) -> str:
+    """References as they are handed on and kept, until somebody asks for one."""
+    return "\n".join([f"{owner}\t{kind}\t{line}\t{name}" for owner, kind, line, name in references])
+
+
+@lru_cache(maxsize=1)  # whoever asks, asks for those of one file several times
+def unpacked(uses: str) -> Sequence[ReferenceRow]:
+    rows = (row.split("\t", 3) for row in uses.split("\n")) if uses else ()
+    return tuple([(int(owner), kind, int(line), name) for owner, kind, line, name in rows])
 
 
 class Binding(NamedTuple):

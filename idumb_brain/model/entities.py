@@ -46,6 +46,12 @@ RELATIONS = {
         Relation("supersedes", SIDEWAYS, "superseded by", "supersedes", 0.4),
         Relation("contradicts", SIDEWAYS, "contradicts", "contradicts", 0.6),
         Relation("changed", DOWN, "changed by", "changed", 0.6),
+        Relation("contains", DOWN, "task of", "plan of", 0.8),
+        Relation("needs", SIDEWAYS, "needed by", "waits for", 0.8),
+        Relation("produced", DOWN, "produced by", "produced", 0.9),
+        Relation("recorded", DOWN, "done for", "what was done for it is", 0.7),
+        Relation("worked on", DOWN, "worked on by", "worked on", 0.6),
+        Relation("same plan", SIDEWAYS, "in the same plan as", "in the same plan as", 0.4, loose=True),
         Relation("same owner", SIDEWAYS, "beside", "beside", 0.3, loose=True),
         Relation("same folder", SIDEWAYS, "in the same folder as", "in the same folder as", 0.3, loose=True),
     )

@@ -16,8 +16,8 @@ from typing import Any
 
 from idumb_brain.govern import calls
 from idumb_brain.model.errors import BrainError
-from idumb_brain.model.governance import Call, Decision
-from idumb_brain.operations import delegations, gate, sessions, tasks
+from idumb_brain.model.governance import Call
+from idumb_brain.operations import delegations, gate, records, sessions, tasks
 from idumb_brain.operations.context import context
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.keeping import Keeper
@@ -74,7 +74,7 @@ class Companion:
     """One project, all the sessions in it."""
 
     def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None]) -> None:
-        self._project = project
+        self.project = self._project = project
         self._scanner = scanner
         self._note = note
         self._open = ExitStack()
@@ -122,8 +122,7 @@ class Companion:
 
     def before(self, session: str, tool: str, args: Mapping[str, Any]) -> Before:
         ground = self._ground()
-        shell, commands = self._shell(ground, tool, args)
-        told = gate.gate(ground, tool, session=session, args=args, shell=shell, commands=commands)
+        told = gate.gate(ground, tool, session=session, args=args)
         if told["enforced"]:
             return Before(block=refusal(told))
         return Before(hint=self._hint(ground, session, told))
@@ -276,7 +275,7 @@ class Companion:
         """What a session said lately, as an entry that takes the place of the one before and does not live long."""
         from idumb_brain.operations import brain
 
-        found = sessions.shown(ground, session)
+        found = records.shown(ground, session)
         said = [" ".join(one["text"].split())[:_SAID] for one in found["exports"] if one["text"].strip()]
         mine = [knowledge.entry(ground.brain, id) for id in found["entriesCreated"]]
         before = next((one.id for one in reversed(mine) if one and one.source == "synthesis" and not one.superseded_by), "")
@@ -294,19 +293,6 @@ class Companion:
         found = kept.session(ground.brain, session)
         if found:
             kept.keep(ground.brain, replace(found, task=task))
-
-    def _shell(self, ground: Ground, tool: str, args: Mapping[str, Any]) -> tuple[Decision | None, tuple[str, ...] | None]:
-        if ground.rules.roles.family(tool) != "shell":
-            return None, None
-        line = calls.command_line(Call(tool, args))
-        if not line:
-            return None, None
-        told = self._checked(line)
-        rule = "DESTRUCTIVE_SHELL" if told["decision"] == "block" else ""
-        decision = Decision(
-            told["decision"], told["what"], told["why"], told["instead"], tuple(told["evidence"]), rule or "DOUBTFUL_SHELL"
-        )
-        return decision if told["decision"] != "allow" else None, tuple(part["command"] for part in told["parts"]) or None
 
     def _checked(self, line: str) -> dict[str, Any]:
         from idumb_brain.operations.shell import check

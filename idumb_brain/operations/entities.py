@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -14,19 +14,22 @@ from idumb_brain.graph.entities.history import History
 from idumb_brain.graph.entities.knowledge import Knowledge
 from idumb_brain.graph.entities.uses import Uses
 from idumb_brain.graph.entities.walk import WIDTH, Links
+from idumb_brain.graph.entities.work import Work
 from idumb_brain.model.entities import WAYS, Node, Reached, Seeds
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.selection import ANCHOR, COMMIT, DOCUMENT, ENTRY, FILE, SYMBOL, TASK
+from idumb_brain.model.selection import ANCHOR, CHECKPOINT, COMMIT, DOCUMENT, ENTRY, FILE, PLAN, SESSION, SYMBOL, TASK
 from idumb_brain.operations.codemap import known_file, known_symbol, similar
-from idumb_brain.operations.project import Project, find_project, relative_path
+from idumb_brain.operations.project import Project, find_project, moment, relative_path
+from idumb_brain.operations.tasks import at_hand
+from idumb_brain.operations.work import Work as OpenWork
 from idumb_brain.scan import git
 from idumb_brain.store import code as store
-from idumb_brain.store import relations
+from idumb_brain.store import relations, work_relations
 from idumb_brain.store.brain import Brain
 from idumb_brain.store.database import Connection
 
-DIFF = "diff"
-KINDS = (FILE, SYMBOL, DOCUMENT, ENTRY, ANCHOR, TASK, COMMIT)
+DIFF, AT_HAND = "diff", "task"  # words that name no thing: what has changed, the task somebody works on
+KINDS = (FILE, SYMBOL, DOCUMENT, ENTRY, ANCHOR, PLAN, TASK, CHECKPOINT, SESSION, COMMIT)
 _NEW_LINES = 400  # of a new file: what is defined further down is no start of its own
 _SHOWN = 200  # characters of what somebody gave, when it is no good
 _NEAR = 0.9  # what is near to a seed is never as near as the seed
@@ -58,7 +61,7 @@ def related(
     with entities(find_project(root), commits=COMMIT in kinds) as known:
         start = list(_start(known, what))
         found = traverse(known.graph, start, depth=depth, ways=ways or WAYS, kinds=kinds, limit=limit)
-        titles = relations.titles(known.brain, [one.node.id for one in found if one.node.kind in (ENTRY, ANCHOR)])
+        titles = _titles(known, [one.node for one in found])
         return {
             "from": [{"kind": node.kind, "id": node.id} for node in start],
             "related": [_told(known, one, titles) for one in found],
@@ -74,7 +77,7 @@ def seeds_from(project: Project, what: str) -> Seeds:
             path = one.node.id.partition("#")[0]
             paths[path] = max(paths.get(path, 0.0), min(_NEAR, one.score.value))
         paths.update({node.id.partition("#")[0]: 1.0 for node in start if node.kind in (FILE, DOCUMENT, SYMBOL)})
-        titles = relations.titles(known.brain, [node.id for node in start if node.kind in (ENTRY, ANCHOR)])
+        titles = _titles(known, list(start))
         words = dict.fromkeys(word for node in start if (word := _word(node, titles)))
         return Seeds(start, dict(sorted(paths.items(), key=lambda item: (-item[1], item[0]))), tuple(words))
 
@@ -95,6 +98,7 @@ def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Itera
     documents = Documents(code, project.root, lambda: query_folders(str(project.root)))
     knowledge = Knowledge(brain, code.file)
     history = History(project.root, code.file)
+    work = Work(brain, code.file)
     paths, noted = {FILE, DOCUMENT}, {FILE, DOCUMENT, TASK, ENTRY, ANCHOR}
     yield _source(paths, {"imports", "tests"}, code.imports)
     yield _source({FILE}, {"tests"}, code.names, 5)
@@ -109,6 +113,13 @@ def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Itera
     yield _source(paths | {ENTRY, COMMIT}, {"cites"}, knowledge.evidence)
     yield _source(noted, {"about", "related"}, knowledge.anchors)
     yield _source({COMMIT}, {"changed"}, history.down, 5)
+    yield _source({PLAN, TASK}, {"contains"}, work.plans)
+    yield _source({TASK}, {"needs"}, work.order)
+    yield _source({TASK}, {"same plan"}, work.siblings, 20)
+    yield _source({TASK, ENTRY}, {"cites"}, work.decisions)
+    yield _source(paths | {TASK}, {"produced"}, work.produced)
+    yield _source({TASK, CHECKPOINT}, {"recorded", "changed"}, work.checkpoints, 5)
+    yield _source({TASK, SESSION}, {"worked on", "part"}, work.sessions)
     if commits:
         yield _source(paths, {"changed"}, history.up, 3)
 
@@ -129,6 +140,8 @@ def _start(known: Entities, what: str) -> dict[Node, float]:
     """The nodes that somebody means."""
     if what == DIFF:
         return dict.fromkeys(_changed(known), 1.0)
+    if what == AT_HAND:
+        return {Node(TASK, _at_hand(known)): 1.0}
     what, _ = store.stored_path(what)  # bytes that are no text are written as the stores write them
     if "#" in what:
         file, _, name = what.partition("#")
@@ -137,11 +150,18 @@ def _start(known: Entities, what: str) -> dict[Node, float]:
     path = relative_path(known.project, what)
     if store.file_at(known.connection, path) is not None:
         return {known.code.file(path): 1.0}
-    if kind := relations.kinds_of(known.brain, [what]).get(what):
+    if kind := (relations.kinds_of(known.brain, [what]) | work_relations.kinds_of(known.brain, [what])).get(what):
         return {Node(kind, what): 1.0}
     if commit := git.commit_named(known.project.root, what):
         return {Node(COMMIT, commit): 1.0}
     return {_symbol_named(known, what): 1.0}
+
+
+def _at_hand(known: Entities) -> str:
+    found = at_hand(OpenWork(known.project, known.brain, moment()))
+    if found is None:
+        raise BadInput("no task is at hand", why="none has been started", instead="idumb-brain task next, then task start ID")
+    return found.id
 
 
 def _symbol_named(known: Entities, name: str) -> Node:
@@ -188,6 +208,12 @@ def _changed(known: Entities) -> list[Node]:
         owners = {one.parent for one in touched}  # a class of which a method changed is not what changed
         nodes += [Node(SYMBOL, f"{path}#{one.qualified_name}") for one in touched if one.ordinal not in owners]
     return nodes
+
+
+def _titles(known: Entities, nodes: Sequence[Node]) -> dict[str, str]:
+    """How what the brain holds calls itself."""
+    ids = [node.id for node in nodes if node.kind not in (FILE, DOCUMENT, SYMBOL, COMMIT)]
+    return relations.titles(known.brain, ids) | work_relations.titles(known.brain, ids)
 
 
 def _told(known: Entities, one: Reached, titles: dict[str, str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
@@ -15,10 +15,10 @@ from idumb_brain.govern.gate import effective_mode, judge, takes_effect
 from idumb_brain.govern.rules.chains import Proof
 from idumb_brain.govern.rules.roles import plain_tool
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.governance import BLOCK, Call, Decision, Facts, Halt, Refusal, Verdict
+from idumb_brain.model.governance import BLOCK, WARN, Call, Decision, Facts, Halt, Refusal, Verdict
 from idumb_brain.model.work import Session
 from idumb_brain.operations.ground import Ground
-from idumb_brain.operations.sessions import told_decision, told_halt
+from idumb_brain.operations.records import told_decision, told_halt
 from idumb_brain.store import sessions as store
 from idumb_brain.store.brain import writing
 
@@ -27,18 +27,22 @@ _NOBODY = Session("")
 
 def gate(
     ground: Ground, tool: str, *, role: str = "", session: str = "", args: Mapping[str, Any] | None = None,
-    shell: Decision | None = None, commands: tuple[str, ...] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Whether a tool may be used this way now. ``shell`` and ``commands`` are what a grammar makes of a shell line."""
+    """Whether a tool may be used this way now."""
     if not tool.strip():
         raise BadInput(
             "a call without a tool", why="there is nothing to decide", instead="name the tool, for example: gate write"
         )
-    call = _real(Call(tool, args or {}, commands), ground)
+    call, shell = Call(tool, args or {}), None
+    family = calls.family(call, ground.rules.roles)
+    if family == "write":
+        call = replace(call, paths=_real(calls.named_paths(call), ground))
+    elif family == "shell":
+        call, shell = _read_line(call, ground)
     facts = _facts(ground, call, role, session, shell)
     verdict = judge(call, facts, ground.rules)
     halt = _recorded(ground, call, facts, verdict) if session else None
-    return _told(verdict.decision, verdict.enforced, effective_mode(facts)) | {
+    return _told(verdict.decision, verdict.enforced, effective_mode(ground.mode, facts.session)) | {
         "role": facts.role.name,
         "warnings": [told_decision(warning) for warning in verdict.warnings if warning != verdict.decision],
         "inherits": verdict.inherits,
@@ -64,11 +68,12 @@ def command(ground: Ground, text: str, *, session: str = "") -> dict[str, Any]:
         present = frozenset(proof.name for proof in chains.wanted(read, rules) if _is_there(ground, proof, read.phase))
         decision = chains.command_decision(read, present, rules)
     found = store.session(ground.brain, session) if session else None
-    mode = effective_mode(Facts(found or _NOBODY, ground.rules.roles.unknown, ground.mode))
+    mode = effective_mode(ground.mode, found or _NOBODY)
     enforced = takes_effect(decision, mode, ground.rules)
     if found and decision.rule:
-        refusal = Refusal(decision.rule, "command", text.strip(), ground.now)
-        _count(ground, found, refusal, decision, enforced)
+        with store.noting(ground.brain):
+            refusal = Refusal(decision.rule, "command", text.strip(), ground.now)
+            _count(ground, store.session(ground.brain, session) or found, refusal, decision, enforced)
     return _told(decision, enforced, mode)
 
 
@@ -91,13 +96,26 @@ def _told(decision: Decision, enforced: bool, mode: str) -> dict[str, Any]:
     return told_decision(decision) | {"enforced": enforced, "mode": mode}
 
 
-def _real(call: Call, ground: Ground) -> Call:
-    """The call with its paths as they really lead, past links and detours."""
+def _real(paths: Iterable[str], ground: Ground, folder: str = "") -> tuple[str, ...]:
+    """Paths as they really lead, past links and detours; ``folder`` is where they begin."""
     root = os.path.realpath(ground.project.root)
-    named = [
-        os.path.realpath(os.path.join(root, os.path.expanduser(path))) for path in calls.named_paths(call) if "\0" not in path
-    ]
-    return replace(call, paths=tuple(dict.fromkeys(calls.inside(path, root) for path in named)))
+    named = (os.path.realpath(os.path.join(root, folder, os.path.expanduser(path))) for path in paths if "\0" not in path)
+    return tuple(dict.fromkeys(calls.inside(path, root) for path in named))
+
+
+def _read_line(call: Call, ground: Ground) -> tuple[Call, Decision]:
+    """What a shell line would do; and the call with its commands one by one, where all was understood, and the files it writes to."""
+    from idumb_brain.govern.redirections import redirected_to
+    from idumb_brain.operations.shell import judged
+    from idumb_brain.scan.shell import parse
+
+    line = calls.command_line(call).replace("\0", "\N{REPLACEMENT CHARACTER}")
+    folder = next((told for key in ("workdir", "cwd") if isinstance(told := call.args.get(key), str) and "\0" not in told), "")
+    judgement, decision = judged(ground.project, line, Path(os.path.abspath(ground.project.root / folder)))
+    rule = {BLOCK: "DESTRUCTIVE_SHELL", WARN: "DOUBTFUL_SHELL"}.get(decision.decision, "")
+    commands = tuple(part.command for part in judgement.parts) if judgement.parts and not judgement.problems else None
+    files = _real(redirected_to(parse(line)), ground, folder)
+    return replace(call, commands=commands, paths=files), replace(decision, rule=rule)
 
 
 def _facts(ground: Ground, call: Call, role: str, session: str, shell: Decision | None) -> Facts:
@@ -150,13 +168,13 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
     uses = not facts.session.first_tool and not verdict.enforced
     if not (broken or halt or verdict.inherits or uses):
         return None
-    with writing(ground.brain):
+    with writing(ground.brain) if halt else store.noting(ground.brain):
         found = store.session(ground.brain, facts.session.id)
         if found is None:
-            return halt  # a session nobody told of: judged, but there is nothing to keep it in
+            return None  # a session nobody told of: judged, but there is nothing to keep it in
         if uses and not found.first_tool:
             found = replace(found, first_tool=call.tool)
-        if verdict.inherits and not found.task:
+        if verdict.inherits:
             found = replace(found, task=verdict.inherits)
         if found != facts.session:
             store.keep(ground.brain, found)
@@ -170,7 +188,7 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
 
 
 def _count(ground: Ground, session: Session, refusal: Refusal, decision: Decision, enforced: bool) -> Session:
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         counted = replace(session, violations=session.violations + 1)
         store.keep(ground.brain, counted)
         store.refuse(ground.brain, session.id, refusal, decision.decision, enforced, decision.what)

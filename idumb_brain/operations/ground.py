@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Protocol
 
+from idumb_brain.govern.profiles import FOLDERS, with_profiles
 from idumb_brain.govern.rules import Rules, load_rules
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.governance import ENFORCE, GUIDE, TaskFacts
@@ -59,7 +61,7 @@ def standing(
 ) -> Iterator[Ground]:
     """Only what writes asks to ``make`` the brain; until then it is an empty one."""
     project = find_project(root, environ)
-    rules = load_rules(query_folders(str(project.root)))
+    rules = _with_profiles(load_rules(query_folders(str(project.root))), project.root)
     with project.remembering(make=make, environ=environ) as brain:
         brain = replace(brain, now=now(environ))
         yield Ground(project, brain, rules, mode_of(project, environ), tasks or TaskGraph(Work(project, brain, moment(environ))))
@@ -69,6 +71,18 @@ def ground_of(work: Work, environ: Mapping[str, str] | None = None) -> Ground:
     """The same, for those who have the brain open."""
     rules = load_rules(query_folders(str(work.project.root)))
     return Ground(work.project, work.brain, rules, mode_of(work.project, environ), TaskGraph(work))
+
+
+def _with_profiles(rules: Rules, root: Path) -> Rules:
+    """The rules, and the roles that the project's agent profiles describe."""
+    files = [file for folder in FOLDERS for file in sorted((root / folder).glob("*.md"))]
+    if not files:
+        return rules
+    texts = []
+    for file in files:
+        with suppress(OSError):  # it went while we looked, or may not be read: then nobody is allowed anything by it
+            texts.append((file.stem, file.read_text("utf-8", "replace")))
+    return replace(rules, roles=with_profiles(rules.roles, tuple(texts)))
 
 
 def mode_of(project: Project, environ: Mapping[str, str] | None = None) -> str:

@@ -24,7 +24,7 @@ def opencode(
     file = project.root / PLUGIN
     wanted = _with_command(template)
     there = _read(file)
-    data: dict[str, Any] = {"host": "opencode", "file": PLUGIN, "problems": [], "heard": heard(project, "opencode")}
+    data: dict[str, Any] = {"host": "OpenCode", "file": PLUGIN, "problems": [], "heard": heard(project, "opencode")}
     if print_only:
         return data | {"did": "printed", "text": wanted}
     if check:

@@ -26,12 +26,13 @@ from idumb_brain.store.brain import Brain
 from idumb_brain.store.recall import Card, Step
 
 LIMIT = 10
-_MATCHES = 400  # text matches that are looked at
+_MATCHES = 250  # text matches that are looked at
 _SEEDS = 40  # of which the best are followed to what only they lead to
 _FAN = 12  # and from each to so many
 _SHORTLIST = 50  # more than are wanted are weighed with their confidence
 _NAMED = 2.0  # what citing a file that the question names is worth, against the best text match
-_MISSPELT = 3  # words that are looked for among the known ones
+_MISSPELT = 3  # words that are looked for among the known ones: those that begin alike, with one letter
+_MANY = 20_000  # or in a brain of so many entries with two
 _SAYS = 300  # characters of content a hit for context selection carries
 
 
@@ -112,15 +113,17 @@ def related_entries(
 
 def _matches(brain: Brain, asked: Asked) -> tuple[dict[int, float], list[str], dict[str, str]]:
     """Numbers of entries with what their text is worth, the words and phrases looked for, and which were read as others."""
-    stems = store.counted(brain, (*asked.words, *asked.common))
+    total = store.size(brain)
+    common = asked.common if total < _MANY else ()  # to count them would cost more than they tell
+    stems = store.counted(brain, (*asked.words, *common))
     spelt = {}
-    for word in [word for word, (_, count) in stems.items() if not count and len(word) > 3 and word.isalpha()][:_MISSPELT]:
-        swapped = word[1] + word[0]
-        for term in select.near(stems[word][0], [*store.terms(brain, word[0]), *store.terms(brain, swapped)]):
+    unknown = [word for word in asked.words if word in stems and not stems[word][1] and len(word) > 3 and word.isalpha()]
+    for word in unknown[:_MISSPELT]:
+        begins = {word[: 1 if total < _MANY else 2], word[1] + word[0]}
+        for term in select.near(stems[word][0], [term for begun in sorted(begins) for term in store.terms(brain, begun)]):
             spelt[term] = f"“{word[:40]}” read as “{term}”"
     stems |= store.counted(brain, [*spelt])
     counts = {word: count for word, (_, count) in stems.items()}
-    total = store.size(brain)
     meant = Asked((*asked.words, *spelt), asked.common, asked.phrases, asked.paths, asked.types)
     plan = select.planned(meant, counts, total)
     scores = store.ranked(brain, [*plan.ranked, *asked.phrases], _MATCHES) if plan.ranked or asked.phrases else {}

@@ -3,31 +3,45 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from idumb_brain.graph import tasks as task_graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
 from idumb_brain.model.errors import NotScanned
-from idumb_brain.model.selection import DOCUMENT, FILE, Budget, Candidate, Hit, Score
+from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Budget, Candidate, Hit, Score
+from idumb_brain.operations.entities import seeds_from
+from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.recalling import recall
 from idumb_brain.operations.word_index import bring_up_to_date, search_file
+from idumb_brain.render import told
+from idumb_brain.render.quoting import MARK, inline
 from idumb_brain.select.corpus import Corpus
 from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
-from idumb_brain.select.signals import Evidence, gather
+from idumb_brain.select.recall import Recalled
+from idumb_brain.select.signals import Evidence, Meaning, gather
 from idumb_brain.select.symbols import rank_symbols, worth_a_look
+from idumb_brain.select.tasks import ranked_tasks
 from idumb_brain.select.telling import LAYOUT, candidates
 from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
-from idumb_brain.store.database import Connection, explained
+from idumb_brain.store import work as work_store
+from idumb_brain.store.brain import Brain
+from idumb_brain.store.database import Connection, explained, identity
 
 Notice = Callable[[str], None]
 _LIMIT = 20
 _BUDGET = 4_000
+_ENTRIES = 8
+_CITED = 8  # files that what is known is looked for
 _EXCERPTS = 16  # files whose best lines are read
 _OPENED = 12  # files whose symbols are looked at
 
@@ -45,22 +59,57 @@ class Found:
 
 
 def query(
-    text: str, root: str | None = None, *, limit: int = _LIMIT, budget: int | None = None, notice: Notice = lambda _: None
+    text: str,
+    root: str | None = None,
+    *,
+    limit: int = _LIMIT,
+    budget: int | None = None,
+    start: str = "",
+    notice: Notice = lambda _: None,
 ) -> dict[str, Any]:
-    """The ``data`` of ``query``."""
+    """The ``data`` of ``query``. ``start``: a file, a symbol, an id, ``task`` or ``diff`` to ask from."""
     project = find_project(root)
-    found = find(project, text, limit=limit, notice=notice)
-    told = fill(told_of(project, found), Budget(tokens=budget or _BUDGET), LAYOUT)
+    with Searcher(project, notice=notice) as searcher, project.remembering() as brain:
+        return answer(searcher, brain, text, limit=limit, budget=budget, start=start)
+
+
+def answer(
+    searcher: Searcher, brain: Brain, text: str, *, limit: int = _LIMIT, budget: int | None = None, start: str = ""
+) -> dict[str, Any]:
+    """The same with everything open, for those who ask often."""
+    project = searcher.project
+    seeds = seeds_from(project, start) if start else None
+    asked = " ".join([text, *seeds.words]) if seeds else text
+    found = searcher.find(asked, limit=limit, seeds=seeds.paths if seeds else None)
+    files = [hit.path for hit in found.files]
+    entries = recall(brain, "\n".join([asked, *files[:_CITED]]), Sources(project), limit=min(limit, _ENTRIES))
+    tasks = _tasks(brain, found, files, limit)
+    known = [*told_of(project, found), *map(_entry_candidate, entries), *map(_task_candidate, tasks)]
+    made = fill(known, Budget(tokens=budget or _BUDGET), LAYOUT)
     return {
         "query": text,
+        "from": start or None,
         "files": [_file_data(hit) for hit in found.files],
         "symbols": [_symbol_data(hit) for hit in found.symbols],
         "documents": [_file_data(hit) for hit in found.documents],
-        "entries": [],
-        "tasks": [],
-        "text": told.text,
-        "tokens": told.tokens,
-        "notes": list(found.notes),
+        "entries": [
+            {
+                "id": one.entry.id,
+                "type": one.entry.type,
+                "title": one.entry.title,
+                "effectiveConfidence": one.worth.confidence,
+                "score": one.score.value,
+                "path": list(one.path),
+                "reasons": list(one.score.reasons),
+            }
+            for one in entries
+        ],
+        "tasks": [
+            {"id": hit.id, "name": hit.title, "score": hit.score.value, "reasons": list(hit.score.reasons)} for hit in tasks
+        ],
+        "text": made.text,
+        "tokens": made.tokens,
+        "notes": [*found.notes, *brain.notes],
     }
 
 
@@ -92,11 +141,14 @@ def told_of(project: Project, found: Found) -> list[Candidate]:
 class Searcher:
     """A project's search store kept open and decoded, brought up to date before each question."""
 
-    def __init__(self, project: Project, *, notice: Notice = lambda _: None) -> None:
+    def __init__(self, project: Project, *, notice: Notice = lambda _: None, meaning: Meaning | None = None) -> None:
         self.project = project
+        self._meaning = meaning
         self._notice = notice
         self._index: Connection | None = None
+        self._search: Connection | None = None
         self._corpus: Corpus | None = None
+        self._identities = ("", "")  # of the files that are open: somebody may delete them and make others
 
     def __enter__(self) -> Searcher:
         return self
@@ -105,46 +157,60 @@ class Searcher:
         self.close()
 
     def close(self) -> None:
-        if self._corpus is not None:
-            self._corpus.search.close()
-            self._corpus = None
-        if self._index is not None:
-            self._index.close()
-            self._index = None
+        self._corpus = None
+        for connection in (self._search, self._index):
+            if connection is not None:
+                connection.close()
+        self._search = self._index = None
 
     def find(self, text: str, *, limit: int = _LIMIT, seeds: Mapping[str, float] | None = None) -> Found:
-        with explained(self.project.index):
-            question, corpus, evidence = self.evidence(text, seeds)
+        question = understand(text)
+        with self._reading() as corpus:
+            evidence = gather(question, corpus, blend, seeds, self._meaning)
             order = ranked(evidence, corpus.roles, question.wants)
             return self._found(question, corpus, evidence, order, limit)
 
-    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> tuple[Question, Corpus, Evidence]:
+    def evidence(self, text: str, seeds: Mapping[str, float] | None = None) -> Evidence:
         """Every signal by itself, for those who want to know what each is worth."""
-        question = understand(text)
-        corpus = self._fresh()
-        return question, corpus, gather(question, corpus, blend, seeds)
+        with self._reading() as corpus:
+            return gather(understand(text), corpus, blend, seeds, self._meaning)
 
-    def _fresh(self) -> Corpus:
-        """The corpus as the index and the history are now."""
-        if self._index is not None and not self.project.index.exists():
+    @contextmanager
+    def _reading(self) -> Iterator[Corpus]:
+        """The corpus as the index and the history are now; it stays so while it is read from."""
+        with explained(self.project.index):
+            index = self._opened_index()
+            bring_up_to_date(self.project, index, self._notice)
+            connection = self._opened_search()
+            with search_store.unchanging(connection):
+                if self._corpus is None or self._corpus.is_outdated():
+                    self._corpus = Corpus(connection, index)
+                yield self._corpus
+
+    def _opened_index(self) -> Connection:
+        file = self.project.index
+        if self._index is None or self._identities[0] != identity(file):
             self.close()
-        if self._index is None:
-            self._index = store.open_for_reading(self.project.index)
+            self._index = store.open_for_reading(file)
+            self._identities = (identity(file), self._identities[1])
         if self._index is None:
             raise NotScanned(
                 f"{self.project.root} has no index yet",
-                why=f"there is none this version can read at {self.project.index}",
+                why=f"there is none this version can read at {file}",
                 instead=f'run "idumb-brain scan {self.project.root}"',
             )
-        changed = bring_up_to_date(self.project, self._index, self._notice)
-        if self._corpus is None or changed or self._corpus.is_outdated():
-            if self._corpus is not None:
-                self._corpus.search.close()
-                self._corpus = None
-            connection = search_store.open_for_reading(search_file(self.project))
-            assert connection is not None
-            self._corpus = Corpus(connection, self._index)
-        return self._corpus
+        return self._index
+
+    def _opened_search(self) -> Connection:
+        file = search_file(self.project)
+        if self._search is None or self._identities[1] != identity(file):
+            if self._search is not None:
+                self._search.close()
+            self._corpus = None
+            self._search = search_store.open_for_reading(file)
+            self._identities = (self._identities[0], identity(file))
+        assert self._search is not None
+        return self._search
 
     def _found(
         self, question: Question, corpus: Corpus, evidence: Evidence, order: Sequence[tuple[int, float]], limit: int
@@ -212,6 +278,26 @@ def _stale(project: Project, records: Mapping[str, FileRecord]) -> list[str]:
 
 def _some(paths: Sequence[str]) -> str:
     return ", ".join(paths[:3]) + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")
+
+
+def _tasks(brain: Brain, found: Found, files: Sequence[str], limit: int) -> list[Hit]:
+    plans = {plan.id: plan for plan in work_store.plans(brain)}
+    board = Board(plans, {task.id: task for task in work_store.tasks(brain)})
+    question = found.question
+    return ranked_tasks(question.words, question.spelled, task_graph.in_force(board), files[:_CITED], limit)
+
+
+def _entry_candidate(one: Recalled) -> Candidate:
+    value = min(1.0, one.score.value) * one.worth.multiplier
+    return Candidate(
+        ENTRY, one.entry.id, Score(value, one.score.reasons), told.entry(one.entry, one.worth.confidence, "en"), section=ENTRY,
+        says=one.entry.content or one.entry.title,
+    )  # fmt: skip
+
+
+def _task_candidate(hit: Hit) -> Candidate:
+    line = f"{MARK}{inline(hit.title)} #{hit.id}"
+    return Candidate(TASK, hit.id, hit.score, (line, f"{line}: {'; '.join(hit.score.reasons)}"), section=TASK, says=hit.title)
 
 
 def _file_data(hit: Hit) -> dict[str, Any]:

@@ -6,10 +6,8 @@ Each returns what is to be done, in order: texts to inject, scans, exports, warn
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -19,11 +17,13 @@ from idumb_brain.govern.clock import elapsed
 from idumb_brain.govern.delegations import level
 from idumb_brain.govern.detection import Message, compaction
 from idumb_brain.govern.rules.sessions import NEW
-from idumb_brain.govern.sessions import Step, advance
+from idumb_brain.govern.sessions import Step, advance, wake
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.governance import Action, Decision, Halt
-from idumb_brain.model.work import MAX_DEPTH, SESSION_STATES, Session
+from idumb_brain.model.governance import Action
+from idumb_brain.model.work import MAX_DEPTH, Session
 from idumb_brain.operations.ground import Ground
+from idumb_brain.operations.records import record, told_decision
+from idumb_brain.operations.stated import without_private
 from idumb_brain.store import sessions as store
 from idumb_brain.store.brain import writing
 from idumb_brain.store.config import write_default
@@ -32,7 +32,6 @@ STALLS = ("plan-check", "validation")
 _STILL = 60  # seconds for which a turn that changes nothing else need not be written down
 _MOST_TEXT = 20_000  # characters of an exported message
 _MOST_FILES = 2_000  # paths kept of what a session modified
-_PRIVATE = re.compile(r"<private>.*?(?:</private>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 def created(
@@ -46,13 +45,13 @@ def created(
             language=language or found.language,
         )  # fmt: skip
         step = advance(found, "created", ground.now, ground.rules.sessions)
-        return _done(ground, step, Event("created", ground.now))
+        return _told(ground, *_settled(ground, step, Event("created", ground.now)), step.rules)
 
 
 def turn(ground: Ground, session: str, *, messages: Sequence[Mapping[str, str]] = (), role: str = "") -> dict[str, Any]:
     """A prompt or an answer is about to be made; ``messages`` is what is in the context: who said it, and the text."""
-    with writing(ground.brain):
-        found = _found(ground, session)
+    with store.noting(ground.brain):
+        found, begun = _alive(ground, session)
         said = [Message(str(one.get("role", "")), str(one.get("text", ""))) for one in messages]
         as_kept = found
         actions: tuple[Action, ...] = ()
@@ -61,7 +60,7 @@ def turn(ground: Ground, session: str, *, messages: Sequence[Mapping[str, str]] 
         sign = compaction(said, found, ground.rules.sessions)
         if sign:
             found = replace(found, compaction_seen=sign.mark)
-            if found.state not in (NEW, "compacted"):
+            if found.state != "compacted":
                 step = advance(found, "compacted", ground.now, ground.rules.sessions)
                 due = automation.after(Event("compacted", ground.now), step.session, (), ground.rules.automation)
                 found, actions, rules = due.session, (*step.actions, *due.actions), step.rules
@@ -71,7 +70,7 @@ def turn(ground: Ground, session: str, *, messages: Sequence[Mapping[str, str]] 
         kept = replace(step.session, messages=len(said) or step.session.messages, role=role or step.session.role)
         if replace(kept, updated_at=as_kept.updated_at) != as_kept or elapsed(as_kept.updated_at, ground.now) > _STILL:
             store.keep(ground.brain, kept)
-        return _told(ground, kept, (*actions, *step.actions), (*rules, *step.rules), notices)
+        return _told(ground, kept, (*begun, *actions, *step.actions), (*rules, *step.rules), notices)
 
 
 def prompt(ground: Ground, session: str, text: str) -> dict[str, Any]:
@@ -81,7 +80,7 @@ def prompt(ground: Ground, session: str, text: str) -> dict[str, Any]:
 
 def answered(ground: Ground, session: str, text: str = "") -> dict[str, Any]:
     """The assistant finished a message; it is exported, without what was marked private."""
-    return _happened(ground, session, "answered", detail=_PRIVATE.sub("", text)[:_MOST_TEXT])
+    return _happened(ground, session, "answered", detail=without_private(text)[:_MOST_TEXT])
 
 
 def cancelled(ground: Ground, session: str) -> dict[str, Any]:
@@ -102,7 +101,7 @@ def tool_used(
         modified = tuple(dict.fromkeys((*before.files_modified, *written)))[-_MOST_FILES:]
         return replace(before, tools_used=tuple(counts.items()), files_modified=modified)
 
-    with writing(ground.brain):
+    with store.noting(ground.brain):
         told = _happened(ground, session, "tool", key=key, change=used)
         if written:
             more = _happened(ground, session, "written", detail=json.dumps(written, ensure_ascii=False))
@@ -115,11 +114,12 @@ def achieved(
 ) -> None:
     """Tasks it completed, work it handed on, knowledge it wrote: for its record."""
     with writing(ground.brain):
-        found = _heard(ground, session).session
+        found, _ = _alive(ground, session)
         store.keep(
             ground.brain,
             replace(
-                found, tasks_completed=_joined(found.tasks_completed, tasks), delegations=_joined(found.delegations, delegations),
+                found, updated_at=max(found.updated_at, ground.now),
+                tasks_completed=_joined(found.tasks_completed, tasks), delegations=_joined(found.delegations, delegations),
                 entries_created=_joined(found.entries_created, entries),
             ),
         )  # fmt: skip
@@ -127,11 +127,12 @@ def achieved(
 
 def compacting(ground: Ground, session: str, *, anchors: Iterable[str] = ()) -> dict[str, Any]:
     """The context is about to be summarised; ``anchors`` are those that the summary is told of."""
-    with writing(ground.brain):
-        found = replace(_found(ground, session), anchors_survived=tuple(anchors))
-        step = advance(found, "compacting", ground.now, ground.rules.sessions)
+    with store.noting(ground.brain):
+        found, begun = _alive(ground, session)
+        told = replace(found, anchors_survived=tuple(anchors))
+        step = advance(told, "compacting", ground.now, ground.rules.sessions)
         store.keep(ground.brain, step.session)
-        return _told(ground, step.session, step.actions, step.rules)
+        return _told(ground, step.session, (*begun, *step.actions), step.rules)
 
 
 def compacted(ground: Ground, session: str) -> dict[str, Any]:
@@ -151,9 +152,8 @@ def checked(ground: Ground, session: str, kind: str, issues: Iterable[str], *, s
     """A plan was checked or work was validated; without issues it passed. Tells when that goes round in circles."""
     if kind not in STALLS:
         raise BadInput(f"{kind} is no kind of check", why="there is none of that name", instead=f"one of {', '.join(STALLS)}")
-    with writing(ground.brain):
-        found = _heard(ground, session).session
-        store.keep(ground.brain, found)
+    with store.noting(ground.brain):
+        found, _ = _alive(ground, session)
         store.note(ground.brain, found.id, kind, key=stalls.mark(issues), score=score)
         past = store.events(ground.brain, found.id, (kind,), since=found.watched_since)
         if kind == "plan-check":
@@ -163,97 +163,12 @@ def checked(ground: Ground, session: str, kind: str, issues: Iterable[str], *, s
         return {"session": found.id, **told_decision(decision), "actions": []}
 
 
-def listed(ground: Ground, *, state: str = "", limit: int = -1) -> list[dict[str, Any]]:
-    if state and state not in SESSION_STATES:
-        raise BadInput(
-            f"{state} is no state of a session", why="there is none of that name", instead=f"one of {', '.join(SESSION_STATES)}"
-        )
-    halted = {halt.session for halt in store.halts(ground.brain, open_only=True)}
-    return [record(one) | {"halted": one.id in halted} for one in store.sessions(ground.brain, state=state, limit=limit)]
-
-
-def shown(ground: Ground, session: str) -> dict[str, Any]:
-    """The record of a session, with those it came from and what was refused and halted in it."""
-    found = _known(ground, session)
-    chain = store.lineage(ground.brain, found)
-    return record(found) | {
-        "delegationDepth": len(chain) - 1,
-        "chain": [{"sessionId": one.id, "role": one.role} for one in chain],
-        "refused": store.violations(ground.brain, session),
-        "halts": [told_halt(halt) for halt in store.halts(ground.brain, session=session)],
-        "exports": [
-            {"at": one["at"], "text": one["detail"]} for one in store.events(ground.brain, session, ("answered",), limit=4)
-        ],
-    }
-
-
-def record(session: Session) -> dict[str, Any]:
-    """A session as others read it."""
-    told = {
-        _camel(name): value
-        for name, value in asdict(session).items()
-        if name not in ("id", "state", "level", "parent", "children")
-    }
-    return {
-        "sessionId": session.id, "sessionState": session.state, "sessionLevel": session.level, "parentSession": session.parent,
-        "childSessions": list(session.children), **told,
-        "toolsUsed": [{"tool": tool, "count": count} for tool, count in session.tools_used],
-        "compactionCount": len(session.compactions), "compactionHistory": list(session.compactions), "violationCount": session.violations,
-    }  # fmt: skip
-
-
-def collect(ground: Ground, *, dry_run: bool = False) -> dict[str, Any]:
-    """Take out sessions and halts nobody has heard of for days. A session stays while one below it does."""
-    before = ground.ago(ground.project.config.governance.keepDays * 86_400)
-    with nullcontext() if dry_run else writing(ground.brain):
-        old = {one.id: one for one in store.older_than(ground.brain, before)}
-        needed = {
-            above.id for one in store.sessions(ground.brain) if one.id not in old for above in store.lineage(ground.brain, one)
-        }
-        gone = [id for id in old if id not in needed]
-        halts = [halt for halt in store.halts(ground.brain, before=before) if halt.session not in gone]
-        if not dry_run:
-            store.forget(ground.brain, gone)
-            store.forget_halts(ground.brain, [halt.id for halt in halts])
-    return {"dryRun": dry_run, "before": before, "sessions": gone, "halts": [halt.id for halt in halts]}
-
-
-def halts(ground: Ground) -> list[dict[str, Any]]:
-    """What is halted now."""
-    return [told_halt(halt) for halt in store.halts(ground.brain, open_only=True)]
-
-
-def resume_halt(ground: Ground, id: str) -> dict[str, Any]:
-    """A human lets halted work go on."""
-    with writing(ground.brain):
-        found = store.halts(ground.brain, id=id)
-        if not found:
-            still = ", ".join(halt.id for halt in store.halts(ground.brain, open_only=True))
-            raise BadInput(
-                f"there is no halt {id}",
-                why="none of that id is kept",
-                instead=f"one of {still}" if still else "nothing is halted",
-            )
-        if not found[0].resumed_at:
-            store.resume_halt(ground.brain, id)
-        return told_halt(store.halts(ground.brain, id=id)[0])
-
-
-def told_decision(decision: Decision) -> dict[str, Any]:
-    return {
-        "decision": decision.decision, "what": decision.what, "why": decision.why, "instead": decision.instead,
-        "evidence": list(decision.evidence), "rule": decision.rule,
-    }  # fmt: skip
-
-
-def told_halt(halt: Halt) -> dict[str, Any]:
-    return {_camel(name): list(value) if isinstance(value, tuple) else value for name, value in asdict(halt).items()}
-
-
 def _signalled(ground: Ground, session: str, signal: str) -> dict[str, Any]:
     with writing(ground.brain):
-        step = advance(_found(ground, session), signal, ground.now, ground.rules.sessions)
-        return _done(ground, step, Event(signal, ground.now))
+        found, begun = _alive(ground, session)
+        step = advance(found, signal, ground.now, ground.rules.sessions)
+        after, actions = _settled(ground, step, Event(signal, ground.now))
+        return _told(ground, after, (*begun, *actions), step.rules)
 
 
 def _happened(
@@ -266,22 +181,32 @@ def _happened(
     detail: str = "",
     change: Callable[[Session], Session] | None = None,
 ) -> dict[str, Any]:
-    """Something that changes no state: it is counted, and triggers may go off."""
-    with writing(ground.brain):
-        step = _heard(ground, session)
-        if change:
-            step = replace(step, session=change(step.session))
-        return _done(ground, step, Event(kind, ground.now, key), words, detail)
+    """Something that changes no state: it is counted, and triggers may go off. Only what the user does wakes a session that slept."""
+    with store.noting(ground.brain):
+        found, begun = _alive(ground, session)
+        step = wake(found, ground.now, ground.rules.sessions) if kind == "prompt" else Step(found)
+        heard = replace(step.session, updated_at=max(step.session.updated_at, ground.now))
+        step = replace(step, session=change(heard) if change else heard)
+        after, actions = _settled(ground, step, Event(kind, ground.now, key), words, detail)
+        return _told(ground, after, (*begun, *actions), step.rules)
 
 
-def _done(ground: Ground, step: Step, event: Event, words: int = 0, detail: str = "") -> dict[str, Any]:
+def _alive(ground: Ground, id: str) -> tuple[Session, tuple[Action, ...]]:
+    """The session; one that nobody told of begins now, and that has consequences of its own."""
+    found = _found(ground, id)
+    if found.state != NEW:
+        return found, ()
+    return _settled(ground, advance(found, "created", ground.now, ground.rules.sessions), Event("created", ground.now))
+
+
+def _settled(ground: Ground, step: Step, event: Event, words: int = 0, detail: str = "") -> tuple[Session, tuple[Action, ...]]:
     """Record the event, see which triggers go off, keep the session, do what only the store can do."""
     rules = ground.rules.automation
     since = ground.ago(rules.longest_window)
     kinds = (event.kind, automation.FIRED)
     recent = [
         Event(one["kind"], one["at"], one["key"], one["score"])
-        for one in store.events(ground.brain, step.session.id, kinds, since)
+        for one in store.events(ground.brain, step.session.id, kinds, since, limit=rules.farthest)
     ]
     due = automation.after(event, step.session, recent, rules, words=words)
     store.keep(ground.brain, due.session)
@@ -291,7 +216,7 @@ def _done(ground: Ground, step: Step, event: Event, words: int = 0, detail: str 
             store.note(ground.brain, due.session.id, automation.FIRED, key=name)
     for action in step.actions:
         _carry_out(ground, action, due.session)
-    return _told(ground, due.session, (*step.actions, *due.actions), step.rules)
+    return due.session, (*step.actions, *due.actions)
 
 
 def _carry_out(ground: Ground, action: Action, session: Session) -> None:
@@ -333,20 +258,6 @@ def _found(ground: Ground, id: str, parent: str = "") -> Session:
     return replace(below, level=min(level(depth, ground.rules.delegation), MAX_DEPTH))
 
 
-def _heard(ground: Ground, id: str) -> Step:
-    """The session, which shows that it is alive; one nobody told of begins now."""
-    found = _found(ground, id)
-    step = advance(found, "created", ground.now, ground.rules.sessions) if found.state == NEW else Step(found)
-    return replace(step, session=replace(step.session, updated_at=max(step.session.updated_at, ground.now)))
-
-
-def _known(ground: Ground, id: str) -> Session:
-    found = store.session(ground.brain, id)
-    if found is None:
-        raise BadInput(f"there is no session {id}", why="none of that id is kept", instead="see idumb-brain session list")
-    return found
-
-
 def _told(
     ground: Ground, session: Session, actions: Sequence[Action], rules: Sequence[str], notices: Sequence[str] = ()
 ) -> dict[str, Any]:
@@ -360,8 +271,3 @@ def _told(
 
 def _joined(before: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*before, *more)))
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.title() for part in rest)

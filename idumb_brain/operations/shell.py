@@ -31,7 +31,7 @@ _LOOKED_AT = ("TMPDIR", "RUNNER_TEMP", "USER", "CI", "VIRTUAL_ENV")  # of the en
 def check(line: str, root: str | None = None, *, cwd: str | None = None) -> dict[str, Any]:
     """What a line would do, part by part, and the decision about it. Nothing is run."""
     project = find_project(root)
-    judgement, decided = _judged(project, line, _folder(project, cwd))
+    judgement, decided = judged(project, line, _folder(project, cwd))
     return _told(judgement, decided)
 
 
@@ -41,7 +41,7 @@ def run(
     """Run a line in the project unless it is destructive. The time limit ends everything that the line started."""
     project = find_project(root)
     folder = _folder(project, cwd)
-    judgement, decided = _judged(project, line, folder)
+    judgement, decided = judged(project, line, folder)
     told = _told(judgement, decided) | {"ran": False, "exitCode": None, "durationMs": 0, "timedOut": False, "output": ""}
     if decided.decision != "block":
         told |= {"ran": True} | _run(line, folder, timeout, cap)
@@ -49,14 +49,8 @@ def run(
     return told
 
 
-def _folder(project: Project, cwd: str | None) -> Path:
-    folder = Path(os.path.abspath(project.root / cwd)) if cwd else project.root
-    if not folder.is_dir():
-        raise BadInput(f"{folder} is no folder", why="a line is run in one", instead="give a folder of the project")
-    return folder
-
-
-def _judged(project: Project, line: str, folder: Path) -> tuple[Judgement, Decision]:
+def judged(project: Project, line: str, folder: Path) -> tuple[Judgement, Decision]:
+    """What a line would do in a folder of the project, and the decision about it, for those who decide about more than the line."""
     from idumb_brain.govern.shell.decide import decision
     from idumb_brain.govern.shell.knowledge import load_knowledge
     from idumb_brain.govern.shell.line import judge
@@ -66,6 +60,13 @@ def _judged(project: Project, line: str, folder: Path) -> tuple[Judgement, Decis
         raise BadInput("the line holds a NUL", why="no shell can be given one", instead="leave it out")
     judgement = judge(line, _context(project, folder), load_knowledge(query_folders(str(project.root))))
     return judgement, decision(judgement)
+
+
+def _folder(project: Project, cwd: str | None) -> Path:
+    folder = Path(os.path.abspath(project.root / cwd)) if cwd else project.root
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is no folder", why="a line is run in one", instead="give a folder of the project")
+    return folder
 
 
 def _context(project: Project, folder: Path) -> Context:

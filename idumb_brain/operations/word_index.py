@@ -25,6 +25,7 @@ from idumb_brain.store.lock import exclusive
 
 MADE_BY = "1"  # changes when words are cut differently: all of them are read anew
 _A_BATCH = 1_000  # files of one transaction
+_PATIENCE = 600.0  # seconds to wait for the first words of a project
 _PLAIN_BYTES = 20_000  # of a text in no known language, which may be data
 
 
@@ -43,7 +44,8 @@ def bring_up_to_date(project: Project, index: Connection, notice: Callable[[str]
     if known == wanted:
         return False
     try:
-        with exclusive(file.with_suffix(".lock"), notice, patience=60.0 if known is None else 0.0):
+        patience, told = (_PATIENCE, notice) if known is None else (0.0, lambda _: None)
+        with exclusive(file.with_suffix(".lock"), told, patience):
             if _state(file) == wanted:
                 return False
             connection = search_store.open_search(file)
@@ -98,8 +100,6 @@ def _update(project: Project, index: Connection, connection: Connection, wanted:
     _update_files(project, index, connection, notice)
     _update_history(project, connection, wanted.head)
     with transaction(connection):
-        search_store.write_columns(connection)
-        search_store.resolve_commits(connection)
         search_store.set_meta(connection, content=wanted.content, head=wanted.head)
 
 
@@ -120,9 +120,12 @@ def _update_files(project: Project, index: Connection, connection: Connection, n
         if len(batch) == _A_BATCH:
             with transaction(connection):
                 search_store.replace_documents(connection, batch)
+                search_store.write_columns(connection)
             batch = []
-    with transaction(connection):
-        search_store.replace_documents(connection, batch, gone)
+    if batch or gone:
+        with transaction(connection):
+            search_store.replace_documents(connection, batch, gone)
+            search_store.write_columns(connection)
 
 
 def _documents(project: Project, index: Connection, records: Sequence[FileRecord]) -> Iterator[search_store.Document]:
@@ -150,6 +153,7 @@ def _update_history(project: Project, connection: Connection, head: str) -> None
         if known and not head:
             with transaction(connection):
                 search_store.forget_commits(connection)
+                search_store.write_columns(connection)
                 search_store.set_meta(connection, commit_head="")
         return
     most = project.config.history.commits
@@ -163,6 +167,7 @@ def _update_history(project: Project, connection: Connection, head: str) -> None
             [(one.commit, one.time, _subject(one.text), _said(one.text), one.paths) for one in found.commits],
             found.renamed,
         )
+        search_store.write_columns(connection)
         search_store.set_meta(connection, commit_head=head)
 
 

@@ -14,6 +14,7 @@ from idumb_brain.scan.languages import Language
 from idumb_brain.scan.sweep import CALLABLE, CLASSLIKE, Draft, Swept, container_kind
 
 _SPACE = re.compile(r"\s+")
+_BLANK = b" \t\n\r\v\f"
 _MAX_SIGNATURE = 2000
 
 
@@ -129,11 +130,11 @@ def _last_lines(source: bytes, lines: list[int], comments: list[tuple[int, int, 
 
     def last_line(draft: Draft) -> int:
         end = draft.end
-        while source[end - 1 : end].isspace():
+        while end and source[end - 1] in _BLANK:
             end -= 1
         while end in comment_at and comment_at[end] > draft.start:
             end = comment_at[end]
-            while source[end - 1 : end].isspace():
+            while end and source[end - 1] in _BLANK:
                 end -= 1
         return bisect_right(lines, max(draft.start, end - 1))
 
@@ -208,5 +209,8 @@ def _signature(text: Callable[[int, int], str], draft: Draft, one_line: bool) ->
         written = " ".join(text(edges[i], edges[i + 1]) for i in range(0, len(edges), 2))[:_MAX_SIGNATURE]
     if draft.body <= draft.start:
         written = written.split("\n", 1)[0] if one_line or len(written) > 300 else written
-    flat = " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split())
-    return flat.rstrip("{:=;, \t").removesuffix("=>").removesuffix(" do").rstrip()
+    flat = written.strip()
+    if "  " in flat or "\\" in flat or not flat.isprintable():  # most stand on one line as they should
+        flat = " ".join(written.replace("\\\n", " ").replace("\\\r\n", " ").split())
+    flat = flat.rstrip("{:=;, \t")
+    return flat.removesuffix("=>").removesuffix(" do").rstrip() if flat.endswith(("=>", " do")) else flat

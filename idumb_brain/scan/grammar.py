@@ -50,6 +50,10 @@ class Grammar:
             self.queries.append(compiled(self.native, language, language.top_query))
             self.cursors.append(QueryCursor(self.queries[1]))
             self.cursors[1].set_max_start_depth(2)
+        self._top_word = language.top_word.encode()
+
+    def cursors_for(self, source: bytes) -> list[QueryCursor]:
+        return self.cursors if self._top_word in source else self.cursors[:1]
 
 
 @lru_cache(maxsize=64)

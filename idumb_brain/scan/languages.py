@@ -72,6 +72,7 @@ class Language:
     clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
     binds: str = ""  # the local name of an import that states none: the first group of a regular expression over its text
+    top_word: str = ""  # without it in the source, top.scm finds nothing and is not asked
     embedded: Mapping[str, Any] | None = None
     generic: bool = False
     outline: bool = True  # False: a data format, not worth a syntax tree
@@ -223,6 +224,7 @@ def _read_language(folder: Path, tops: tuple[Path, ...]) -> Language:
             clauses=tuple(stated.get("clauses", ())),
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
+            top_word=stated.get("top_word", ""),
             embedded=stated.get("embedded"),
             folder=folder,
             included=tuple(_included(name, tops) for name in stated.get("include", ())),

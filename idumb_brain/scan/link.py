@@ -53,7 +53,7 @@ class Linker:
     def edges(self, number: int, file: FileView) -> tuple[list[EdgeRow], set[str]]:
         """What the file depends on, and the keys whose coming or going would change that."""
         name = self.resolver_name(file.language)
-        if not name or not (file.imports or file.references):
+        if not name or not (file.imports or file.uses):
             return [], set()
         resolver = self._resolvers.get(name)
         if resolver is None:

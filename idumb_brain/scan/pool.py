@@ -21,6 +21,7 @@ from idumb_brain.scan.read import ReadLimits
 
 _BATCH = 12
 _AHEAD = 2 * _BATCH  # files a worker may have waiting, so that it never idles while we write
+_CHUNK = 1 << 16  # what a pipe holds; a larger buffer would be new memory from the system for every look into it
 
 _COMMON = 24  # files of a language: more than one worker will meet it
 _HOPELESS = 25  # workers that died without a single answer, in a row
@@ -80,14 +81,14 @@ class _Worker:
         gone = False
         while True:
             try:
-                chunk = os.read(self.answers.fileno(), 1 << 20)
+                chunk = os.read(self.answers.fileno(), _CHUNK)
             except BlockingIOError:
                 break
             if not chunk:
                 gone = True
                 break
             self.buffer += chunk
-            if len(chunk) < 1 << 16:
+            if len(chunk) < _CHUNK:
                 break
         at = 0
         while len(self.buffer) - at >= 4:

@@ -328,7 +328,7 @@ class Workspace:
                     changes.refused += 1
                 else:
                     changes.scanned.append(path)
-                changes.views[number] = FileView(path, facts.language, facts.package, facts.imports, facts.references)
+                changes.views[number] = FileView(path, facts.language, facts.package, facts.imports, facts.uses)
                 if not in_batches:
                     changes.keys |= store.keys_of(connection, number) ^ set(facts.keys)
             store.write_facts(connection, batch, self._now(), fresh=not known)
@@ -464,7 +464,7 @@ def _skipped_facts(skip: Skipped) -> FileFacts:
         [],
         [],
         [],
-        [],
+        "",
         [],
         [],
         "",

@@ -225,6 +225,12 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
             continue  # two patterns found the same thing
         previous = event
         if code < _IMPORT:
+            if code in outside and owner >= 0:
+                if (drafts[owner].kind or container_kind(drafts, owner)) in CALLABLE:
+                    local_until = end
+                    continue
+                if drafts[owner].end == end and stack[-1][1] in outside:
+                    continue  # a = b = 1: names of one definition
             outer = first = start
             opening = -1
             exported = False
@@ -241,12 +247,6 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
                     elif len(source[stack[level][2] : start].split()) == 1:
                         outer = first = stack[level][2]
                     level -= 1
-                if code in outside and owner >= 0:
-                    if container_kind(drafts, owner) in CALLABLE:
-                        local_until = end
-                        continue
-                    if drafts[owner].end == end and stack[-1][1] in outside:
-                        continue  # a = b = 1: names of one definition
             if code < _SCOPE:
                 stack.append((end, code, start, owner))
             elif code == _TAIL:
@@ -299,7 +299,7 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
             if owner >= 0 and start >= local_until:
                 draft = drafts[owner]
                 named_at = start
-                name = text(start, end)
+                name = whole[start:end] if whole else text(start, end)
                 if code != _NAME:
                     name = name.strip(":'\" ") if code == _NAME_QUOTED else name.partition("=")[0].strip()
                 if not draft.name:

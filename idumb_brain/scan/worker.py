@@ -7,6 +7,7 @@ Ends when its input does, so it never outlives the scan. Refuses to touch the in
 
 from __future__ import annotations
 
+import gc
 import json
 import marshal
 import os
@@ -14,19 +15,21 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED
+from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED, packed
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.words import words
 from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read, understood
 
+_GARBAGE = 50_000  # facts hang together in no circles: to look for them as often as usual costs, and finds nothing
 _DOCUMENTS = frozenset(("markdown", "rst", "asciidoc"))
 
 
 def work(tasks: BinaryIO, answers: BinaryIO) -> None:
     root, folders, limits, memory, fences, examines = marshal.load(tasks)
     _limit_memory(memory)
+    gc.set_threshold(_GARBAGE)
     os.chdir(root)
     rules = tuple(map(Path, folders))
     languages = load_languages(rules)
@@ -129,19 +132,19 @@ def _scanned(path: str, text: Text, lines: int, language: Language, languages: L
         mentions += " " + " ".join([row[3] for row in imports if row[3]])
     return (
         SCANNED, "", text.hash, text.size, text.mtime_ns, text.inode, lines, language.name, package,
-        symbols, comments, imports, references, problems, keys, names, docs, remarks, mentions,
+        symbols, comments, imports, packed(references), problems, keys, names, docs, remarks, mentions,
     )  # fmt: skip
 
 
 def failed_facts(reason: str) -> tuple[Any, ...]:
     """Facts of a file that could not be read to the end. Its stat is left unknown, so that the next scan tries again."""
-    return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], [], [(1, reason)], [], "", "", "", "")
+    return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], "", [(1, reason)], [], "", "", "", "")
 
 
 def _bare(
     status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str
 ) -> tuple[Any, ...]:
-    return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], [], [], [], "", "", "", "")
+    return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], "", [], [], "", "", "", "")
 
 
 def _answer(answers: BinaryIO, answer: tuple[Any, ...]) -> None:

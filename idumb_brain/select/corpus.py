@@ -37,6 +37,8 @@ class Corpus:
         self._postings: dict[tuple[int, int], Posting | None] = {}
         self._words: dict[str, int | None] = {}
         self._scales: dict[int, list[float]] = {}
+        self._paths: dict[int, str] = {}
+        self._numbers: dict[str, int] = {}
         self._mark = search_store.mark(search)
 
     def is_outdated(self) -> bool:
@@ -155,10 +157,15 @@ class Corpus:
         return search_store.pieces_of(self.search, number)
 
     def paths(self, numbers: Iterable[int]) -> dict[int, str]:
-        return search_store.paths_of(self.search, numbers)
+        asked = list(numbers)
+        self._paths.update(search_store.paths_of(self.search, [one for one in asked if one not in self._paths]))
+        return {one: self._paths[one] for one in asked if one in self._paths}
 
     def numbers(self, paths: Iterable[str]) -> dict[str, int]:
-        return search_store.numbers_of(self.search, paths)
+        asked = list(paths)
+        found = search_store.numbers_of(self.search, [one for one in asked if one not in self._numbers])
+        self._numbers.update(found)
+        return {one: self._numbers[one] for one in asked if one in self._numbers}
 
     def subjects(self, commits: Iterable[int]) -> dict[int, tuple[str, str]]:
         """number → (commit, first line of its message)."""

@@ -28,6 +28,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Question:
+    text: str  # as far as it is read
     title: str
     words: Mapping[str, float]  # search word → weight
     pairs: Mapping[str, float]  # words that follow each other, joined as an identifier would join them → weight
@@ -92,7 +93,7 @@ _WANTED = {
 
 def understand(text: str) -> Question:
     """Read a text as a question about a project. Any text will do; of an empty one nothing is asked."""
-    text = _sound(text)
+    asked = text = _sound(text)
     places = _places(text)
     text = without_boilerplate(text)
     code = "\n".join(_FENCE.findall(text))
@@ -110,6 +111,7 @@ def understand(text: str) -> Question:
         if part is not code:
             _join(part, weight, pairs, spelled)
     return Question(
+        asked,
         title.strip(),
         dict(weights),
         dict(pairs),

@@ -12,7 +12,8 @@ from idumb_brain.select.signals import Evidence, Scores
 # What a signal is worth; each is first divided by its greatest value among the candidates.
 WEIGHTS: dict[str, float] = {
     "piece": 1.0,
-    "near": 0.8,
+    "near": 0.8,  # to files the question comes with
+    "meaning": 0.5,  # only where somebody provides it: see signals.Meaning
     "places": 0.8,
     "path": 0.48,
     "body": 0.45,
@@ -30,12 +31,15 @@ WEIGHTS: dict[str, float] = {
 }
 
 
+_ABSOLUTE = frozenset({"places"})  # a weak sign is not made a strong one by being the only one
+
+
 def blend(signals: Mapping[str, Scores], weights: Mapping[str, float] = WEIGHTS) -> Scores:
     """The weighted sum of signals, each on a scale of 0 to 1."""
     total: Scores = {}
     for name, scores in signals.items():
         weight = weights.get(name, 0.0)
-        greatest = max(scores.values(), default=0.0)
+        greatest = 1.0 if name in _ABSOLUTE else max(scores.values(), default=0.0)
         if weight and greatest > 0:
             factor = weight / greatest
             for number, score in scores.items():
@@ -130,6 +134,7 @@ _TOLD: dict[str, Callable[[int, Evidence, Corpus], str]] = {
     "commits": _past,
     "together": lambda number, evidence, _: f"often changes with {evidence.companions[number]}" if evidence.companions.get(number) else "",
     "imports": lambda number, evidence, _: evidence.linked.get(number, ""),
+    "meaning": lambda *_: "means something alike",
     "near": lambda number, evidence, _: evidence.linked.get(number, ""),
     "tested": lambda number, evidence, _: evidence.linked.get(number, ""),
 }  # fmt: skip

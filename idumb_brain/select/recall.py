@@ -19,9 +19,9 @@ from idumb_brain.select.worth import Standing, seconds_since
 from idumb_brain.store.recall import CHILD, CITES, PARENT, Card, Step
 
 MOST_WORDS = 40  # of a pasted text the first so many that differ; the rest would only cost time
-RANKED, CHECKED = 12_000, 40_000  # entries that hold words: so many are weighed, so many more are only looked up
+RANKED, CHECKED = 10_000, 8_000  # entries that hold words: so many are weighed, so many more are only looked up
 COMMON = 0.3  # what a word that every text holds is worth, against others equally rare
-PULL = {RELATED: 0.35, CONTRADICTS: 0.35, CITES: 0.15, PARENT: 0.6, CHILD: 0.3}
+PULL = {RELATED: 0.35, CONTRADICTS: 0.35, CITES: 0.15, PARENT: 1.0, CHILD: 0.3}
 REPLACED = 0.9  # of what the superseded entry's text is worth goes to the one in its place
 PINNED, ASKED_TYPE, NEW, NEW_DAYS = 1.2, 1.15, 0.05, 30
 _ALIKE = 0.74  # how much a misspelt word must be like a known one
@@ -29,12 +29,9 @@ _COMMON_WORDS = frozenset(
     re.findall(
         r"\w+",
         """
-        a about above after again all also am an and any are as at be because been before being below between both but by can
-        could d did do does doing down during each few for from further get gets got had has have having he her here hers him
-        his how i if in into is it its just like ll m me more most my no nor not now of off on once one only or other our ours
-        out over own re s same she should so some such t than that the their theirs them then there these they this those
-        through to too under until up us use used using ve very was we were what when where which while who whom whose why
-        will with would you your yours
+        a about an and are as at be been being by d did do does for from had has have he her him his how i in is it its ll m
+        me my of on or our re s she t that the their them these they this those to us ve was we were what when where which who
+        whom whose why with you your
         """,
     )
 )

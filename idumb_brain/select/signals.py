@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from idumb_brain.graph.landmarks import subject_name
@@ -22,10 +22,14 @@ _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
 _LIKE_COMMITS = 100
 _FORGOTTEN = 2_000  # commits after which a vote counts a third
+_PIECE_FLAT, _PIECE_SLOPE = 0.6, 0.004  # what a count of words is weighed against, by words in the piece
 _CORRECTED = 4  # words nobody wrote for which one is sought that was meant
+_WORDY = 24  # a text of more words can do without the one that was misspelled
 _GUESSED = 0.5
 _PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
 _LATELY = 300  # commits
+_MOST_PLACES = 60
+_WHOLE_PATH, _ONLY_FILE = 3.0, 2.5  # how much surer a file is that is named by its whole path, or by a name that only it has
 _TESTS = 20
 _IMPORTED = 0.5  # what a test says of what it imports, beside what it is named after
 _CROWD = 40  # neighbours beyond which a file is everybody's
@@ -56,10 +60,18 @@ class Evidence:
     places: dict[int, tuple[int, str]] = field(default_factory=dict)  # file → line and function the text names
 
 
+# How near each of these paths is to a text in meaning, by whatever means: the place for embeddings. Paths may be left out.
+Meaning = Callable[[str, Sequence[str]], Mapping[str, float]]
 Blend = Callable[[Mapping[str, Scores]], Scores]
 
 
-def gather(question: Question, corpus: Corpus, blend: Blend, seeds: Mapping[str, float] | None = None) -> Evidence:
+def gather(
+    question: Question,
+    corpus: Corpus,
+    blend: Blend,
+    seeds: Mapping[str, float] | None = None,
+    meaning: Meaning | None = None,
+) -> Evidence:
     """All signals. ``blend`` weighs what the words say, so that graph and history start from the right files."""
     evidence = _asked(question, corpus)
     signals = evidence.signals
@@ -68,12 +80,16 @@ def gather(question: Question, corpus: Corpus, blend: Blend, seeds: Mapping[str,
     signals["defines"] = _defines(question, corpus, evidence)
     commits, signals["history"] = corpus.commit_scores(evidence.words)
     signals["commits"] = _like_commits(corpus, commits, evidence)
-    candidates = _candidates(signals)
+    candidates = _candidates(signals) | _pasted(question, corpus)
     evidence.paths = corpus.paths(sorted(candidates))
     signals["places"] = _places(question, evidence)
     signals["filename"] = _file_names(corpus, evidence)
     for name in signals:
-        signals[name] = {one: score for one, score in signals[name].items() if one in candidates}
+        scores = signals[name]
+        signals[name] = {one: scores[one] for one in candidates if one in scores}
+    if meaning is not None:
+        near = meaning(question.text, sorted(evidence.paths.values()))
+        signals["meaning"] = {one: near[path] for one, path in evidence.paths.items() if near.get(path, 0.0) > 0}
     likely = _top(blend(signals), _PIECED)
     signals["piece"] = _pieces(corpus, evidence, [one for one, _ in likely])
     start = dict(_top(blend(signals), _SEEDS))
@@ -105,6 +121,8 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
         if number is not None and number not in weights:
             weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
             spelled[number] = question.spelled.get(word, word)
+    if len(question.words) > _WORDY:
+        return Evidence(weights, spelled)
     for word in sorted(unknown, key=lambda one: (-question.words[one], one))[:_CORRECTED]:
         if meant := corpus.meant(word):
             number = corpus.word(meant)
@@ -156,13 +174,23 @@ def _candidates(signals: Mapping[str, Scores]) -> set[int]:
     return found
 
 
+def _pasted(question: Question, corpus: Corpus) -> set[int]:
+    """Files that the text may name, by the whole of their path or by their name alone."""
+    found: set[int] = set()
+    for place in question.places[:_MOST_PLACES]:
+        parts = place.path.split("/")
+        exact = corpus.numbers("/".join(parts[start:]) for start in range(len(parts)))
+        found.update(exact.values() or _named(corpus, parts[-1].rpartition(".")[0] or parts[-1]))
+    return found
+
+
 def _places(question: Question, evidence: Evidence) -> Scores:
     """Files the text names. The more of a path's end fits, the surer; the first frames of a trace say most."""
     total: Scores = {}
     by_name: dict[str, list[int]] = defaultdict(list)
     for number, path in evidence.paths.items():
         by_name[path.rpartition("/")[2]].append(number)
-    for position, place in enumerate(question.places[:60]):
+    for position, place in enumerate(question.places[:_MOST_PLACES]):
         parts = place.path.split("/")
         fits = [(_shared_end(parts, evidence.paths[one].split("/")), one) for one in by_name.get(parts[-1], ())]
         if not fits:
@@ -170,6 +198,11 @@ def _places(question: Question, evidence: Evidence) -> Scores:
         longest = max(fits)[0]
         same = [one for length, one in fits if length == longest]
         worth = min(1.0, 0.4 + 0.3 * longest) / len(same) / (1 + 0.1 * position)
+        if not place.function and len(same) == 1:  # said on purpose, not a frame among many
+            if longest == len(evidence.paths[same[0]].split("/")):
+                worth *= _WHOLE_PATH
+            elif longest == len(parts):
+                worth *= _ONLY_FILE
         for one in same:
             if worth > total.get(one, 0.0):
                 total[one] = worth
@@ -217,11 +250,12 @@ def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> Score
         held: dict[int, int] = {}
         for piece in corpus.pieces(number):
             score = 0.0
-            norm = 0.6 + 0.6 * piece.length / 150
+            norm = _PIECE_FLAT + _PIECE_SLOPE * piece.length
             for word in wanted.intersection(piece.words):
                 times = piece.counts[piece.words.index(word)]
                 score += factors[word] * times / (times + norm)
                 held[word] = held.get(word, 0) + times
+            score = round(score, 9)  # words come in any order, and sums must not tell in which
             if score > best:
                 best = score
                 evidence.pieces[number] = piece
@@ -332,4 +366,7 @@ def _folders(start: Scores, paths: Mapping[int, str]) -> Scores:
 
 def _top(scores: Mapping[int, float], many: int) -> list[tuple[int, float]]:
     """The best, in order; of equals the lower number first."""
-    return heapq.nsmallest(many, scores.items(), key=lambda one: (-one[1], one[0]))
+    if len(scores) > 4 * many:
+        least = heapq.nlargest(many, scores.values())[-1]  # without a key: of tens of thousands, that is what takes time
+        scores = {one: score for one, score in scores.items() if score >= least}
+    return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:many]

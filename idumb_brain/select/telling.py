@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from idumb_brain.model.selection import DOCUMENT, FILE, Candidate, Hit, Layout
+from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Candidate, Hit, Layout
 
-LAYOUT = Layout(headings=((FILE, "Files"), (DOCUMENT, "Documents")))
+LAYOUT = Layout(headings=((FILE, "Files"), (DOCUMENT, "Documents"), (ENTRY, "Known"), (TASK, "Tasks")))
 _MOST_SYMBOLS = 5
 _WIDEST = 160  # characters of a line of code or of a signature
 

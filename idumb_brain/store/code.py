@@ -23,6 +23,7 @@ from idumb_brain.model.code import (
     Reference,
     Symbol,
     Totals,
+    unpacked,
 )
 from idumb_brain.model.dependencies import OutsideImport
 from idumb_brain.store.database import Connection, connect, explained, transaction
@@ -160,6 +161,16 @@ def set_meta(connection: Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
 
+def keep_meta(file: Path, **values: str) -> None:
+    """The same from outside a scan. Raises StoreLocked at once where somebody is writing."""
+    connection = connect(file, busy_ms=0)
+    try:
+        with explained(file), transaction(connection):
+            set_meta(connection, **values)
+    finally:
+        connection.close()
+
+
 def stored_path(path: str) -> tuple[str, bytes | None]:
     """A path as the database keeps it: text, and its bytes where text alone would lose some."""
     try:
@@ -199,7 +210,7 @@ def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFact
     many("INSERT INTO comments VALUES (?,?,?,?,?,?)", comments)
     many("INSERT INTO imports VALUES (?,?,?,?,?)", imports)
     many("INSERT INTO problems VALUES (?,?,?)", problems)
-    many("INSERT INTO uses VALUES (?, ?)", [(n, _packed(f.references)) for n, _, f in batch if f.references])
+    many("INSERT INTO uses VALUES (?, ?)", [(n, f.uses) for n, _, f in batch if f.uses])
     many("INSERT INTO documents VALUES (?, ?)", [(n, f.document) for n, _, f in batch if f.document])
     many("INSERT OR IGNORE INTO provides VALUES (?, ?)", [(key, n) for n, _, f in batch for key in f.keys])
     many(
@@ -285,8 +296,8 @@ def files_wanting(connection: Connection, keys: Iterable[str]) -> set[int]:
     return found
 
 
-def facts_to_resolve(connection: Connection, number: int) -> tuple[str, str, str, list[Any], list[Any]] | None:
-    """(path, language, package, import rows, reference rows) of a file, as its resolver needs them."""
+def facts_to_resolve(connection: Connection, number: int) -> tuple[str, str, str, list[Any], str] | None:
+    """(path, language, package, import rows, packed references) of a file, as its resolver needs them."""
     row = connection.execute("SELECT path, raw, language, package FROM files WHERE id = ?", (number,)).fetchone()
     if row is None:
         return None
@@ -470,7 +481,7 @@ def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
 
 
 def references_of(connection: Connection, file: FileRecord) -> list[Reference]:
-    return [Reference(file.path, *row) for row in _uses(connection, file.id)]
+    return [Reference(file.path, *row) for row in unpacked(_uses(connection, file.id))]
 
 
 def documents(connection: Connection) -> list[tuple[FileRecord, str]]:
@@ -624,16 +635,9 @@ def _range(number: int) -> tuple[int, int]:
     return number << _SHIFT, ((number + 1) << _SHIFT) - 1
 
 
-def _packed(references: Sequence[Any]) -> str:
-    return "\n".join([f"{owner}\t{kind}\t{line}\t{name}" for owner, kind, line, name in references])
-
-
-def _uses(connection: Connection, number: int) -> list[tuple[int, str, int, str]]:
+def _uses(connection: Connection, number: int) -> str:
     row = connection.execute("SELECT rows FROM uses WHERE file = ?", (number,)).fetchone()
-    if row is None:
-        return []
-    split = (line.split("\t", 3) for line in row[0].split("\n"))
-    return [(int(owner), kind, int(line), name) for owner, kind, line, name in split]
+    return row[0] if row else ""
 
 
 def _bindings(written: str) -> tuple[Binding, ...]:

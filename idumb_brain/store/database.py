@@ -35,6 +35,21 @@ def connect(file: Path, *, readonly: bool = False, immutable: bool = False, busy
         return connection
 
 
+def identity(file: Path) -> str:
+    """Which file it is that now has this name; "" where there is none."""
+    try:
+        told = file.stat()
+    except OSError:
+        return ""
+    return f"{told.st_dev} {told.st_ino}"
+
+
+def others_wrote(connection: Connection) -> int:
+    """A number that changes when anybody else has written; not by what this connection writes."""
+    number: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    return number
+
+
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[Connection]:
     """All or nothing. Takes the write lock at once, so that it cannot be lost half-way."""

@@ -16,7 +16,6 @@ from idumb_brain.model.knowledge import CONTRADICTS, RELATED
 from idumb_brain.store.brain import Brain
 from idumb_brain.store.guard import fetch
 
-TITLE_WEIGHT = 2.0  # a word in the title, against one in the content
 PARENT, CHILD, CITES = "parent", "child", "cites"
 _TOKENIZE = "porter unicode61 remove_diacritics 2"  # as the schema has it
 _MANY = 500  # values in one statement
@@ -82,8 +81,8 @@ def ranked(brain: Brain, phrases: Sequence[str], limit: int) -> dict[int, float]
     """The numbers of entries that hold any of these, with BM25 as a positive number, the best first."""
     rows = fetch(
         brain,
-        "SELECT rowid, -bm25(recall, ?, 1.0) AS score FROM recall WHERE recall MATCH ? ORDER BY score DESC, rowid LIMIT ?",
-        (TITLE_WEIGHT, _any_of(phrases), limit),
+        "SELECT rowid, -bm25(recall) AS score FROM recall WHERE recall MATCH ? ORDER BY score DESC, rowid LIMIT ?",
+        (_any_of(phrases), limit),
     )
     return dict(rows)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import zlib
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,9 +113,21 @@ def set_meta(connection: Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
 
-def mark(connection: Connection) -> str:
-    """A word that changes whenever somebody finishes an update."""
-    return " ".join(value for _, value in connection.execute("SELECT key, value FROM meta ORDER BY key"))
+def mark(connection: Connection) -> int:
+    """A number that changes whenever another connection has written."""
+    number: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    return number
+
+
+@contextmanager
+def unchanging(connection: Connection) -> Iterator[None]:
+    """Everything read meanwhile is of one moment, whatever others write."""
+    connection.execute("BEGIN")
+    try:
+        connection.execute("SELECT count(*) FROM meta").fetchone()  # from here on: BEGIN alone fixes nothing
+        yield
+    finally:
+        connection.execute("ROLLBACK")
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------
@@ -159,6 +172,12 @@ def replace_documents(connection: Connection, documents: Sequence[Document], gon
 
 
 def write_columns(connection: Connection) -> None:
+    """What questions need of all files at once. Belongs to every transaction that changes files or commits."""
+    _write_lengths(connection)
+    _resolve_commits(connection)
+
+
+def _write_lengths(connection: Connection) -> None:
     """Lengths and roles of all files, in order of number; of a number nobody has, nothing but zeros."""
     rows = connection.execute("SELECT id, role, lengths FROM docs ORDER BY id").fetchall()
     size = rows[-1][0] + 1 if rows else 0
@@ -211,7 +230,7 @@ def add_commits(
     _append(connection, added)
 
 
-def resolve_commits(connection: Connection) -> None:
+def _resolve_commits(connection: Connection) -> None:
     """Which commits touched which of the files there are; a file that moved and changed at once is known by the end of its path."""
     numbers = {path: number for number, path in connection.execute("SELECT id, path FROM docs")}
     moved = _by_name(numbers)

@@ -5,8 +5,9 @@ Whoever changes a session reads and writes it within one ``writing`` block: hook
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -66,8 +67,23 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
+@contextlib.contextmanager
+def noting(brain: Brain) -> Iterator[None]:
+    """A ``writing`` that does not wait for the disk: what sessions tell by the second outlives every process, if not a power cut."""
+    if brain.connection.in_transaction or brain.readonly:
+        with writing(brain):
+            yield
+        return
+    brain.connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        with writing(brain):
+            yield
+    finally:
+        brain.connection.execute("PRAGMA synchronous = FULL")
+
+
 def session(brain: Brain, id: str) -> Session | None:
-    found = _sessions(brain, "WHERE id = ?", (id,))
+    found = _sessions(brain, "WHERE id = ?", (_text(id),))
     return found[0] if found else None
 
 
@@ -86,6 +102,10 @@ def lineage(brain: Brain, of: Session) -> list[Session]:
             break
         found.insert(0, above)
     return found
+
+
+def working_on(brain: Brain, task: str) -> list[Session]:
+    return _sessions(brain, "WHERE task = ? ORDER BY id", (_text(task),))
 
 
 def older_than(brain: Brain, time: str) -> list[Session]:
@@ -119,7 +139,7 @@ def note(brain: Brain, session: str, kind: str, *, key: str = "", score: float =
     with writing(brain) as connection:
         connection.execute(
             "INSERT INTO events (session, at, kind, key, score, detail) VALUES (?,?,?,?,?,?)",
-            (session, brain.now, kind, key, score, detail),
+            (_text(session), brain.now, kind, _text(key), score, _text(detail)),
         )
 
 
@@ -130,7 +150,7 @@ def events(brain: Brain, session: str, kinds: Iterable[str] = (), since: str = "
     rows = fetch(
         brain,
         f"SELECT number, at, kind, key, score, detail FROM events WHERE session = ? AND at >= ? {among} ORDER BY number DESC LIMIT ?",
-        [session, since, *wanted, limit],
+        [_text(session), since, *wanted, limit],
     )
     return [dict(zip(("number", "at", "kind", "key", "score", "detail"), row, strict=True)) for row in reversed(rows)]
 
@@ -142,23 +162,24 @@ def refuse(brain: Brain, session: str, refusal: Refusal, decision: str, enforced
     with writing(brain) as connection:
         connection.execute(
             "INSERT INTO violations (session, at, rule, tool, target, decision, enforced, what) VALUES (?,?,?,?,?,?,?,?)",
-            (session, refusal.at, refusal.rule, refusal.tool, refusal.target, decision, enforced, what),
+            [_text(one) for one in (session, refusal.at, refusal.rule, refusal.tool, refusal.target, decision, enforced, what)],
         )
 
 
-def refusals(brain: Brain, session: str, since: str) -> list[Refusal]:
-    """Calls that were blocked, the newest last."""
+def refusals(brain: Brain, session: str, since: str, limit: int = 50) -> list[Refusal]:
+    """The last calls that were blocked, the newest last."""
     rows = fetch(
         brain,
-        "SELECT rule, tool, target, at FROM violations WHERE session = ? AND at >= ? AND decision = 'block' ORDER BY number",
-        (session, since),
+        "SELECT rule, tool, target, at FROM violations WHERE session = ? AND at >= ? AND decision = 'block'"
+        " ORDER BY at DESC, number DESC LIMIT ?",
+        (_text(session), since, limit),
     )
-    return [Refusal(*row) for row in rows]
+    return [Refusal(*row) for row in reversed(rows)]
 
 
 def violations(brain: Brain, session: str) -> list[Row]:
     columns = ("at", "rule", "tool", "target", "decision", "enforced", "what")
-    rows = fetch(brain, f"SELECT {', '.join(columns)} FROM violations WHERE session = ? ORDER BY number", (session,))
+    rows = fetch(brain, f"SELECT {', '.join(columns)} FROM violations WHERE session = ? ORDER BY number", (_text(session),))
     return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
@@ -174,13 +195,22 @@ def add_halt(brain: Brain, halt: Halt) -> None:
         )
 
 
+def keep_halt(brain: Brain, halt: Halt) -> None:
+    """New or changed."""
+    with writing(brain) as connection:
+        connection.execute(
+            f"INSERT OR REPLACE INTO halts ({', '.join(_HALT)}) VALUES ({','.join('?' * len(_HALT))})",
+            [_text(getattr(halt, column)) for column in _HALT],
+        )
+
+
 def halts(brain: Brain, *, session: str = "", id: str = "", open_only: bool = False, before: str = "") -> list[Halt]:
     """The oldest first."""
     asked = [("session = ?", session), ("id = ?", id), ("at < ?", before)]
     told = [(clause, value) for clause, value in asked if value]
     clauses = [clause for clause, _ in told] + (["resumed_at = ''"] if open_only else [])
     where = f"WHERE {' AND '.join(clauses)}" if clauses else ""
-    rows = fetch(brain, f"SELECT {', '.join(_HALT)} FROM halts {where} ORDER BY at, id", [value for _, value in told])
+    rows = fetch(brain, f"SELECT {', '.join(_HALT)} FROM halts {where} ORDER BY at, id", [_text(value) for _, value in told])
     return [_halt(dict(zip(_HALT, row, strict=True))) for row in rows]
 
 
@@ -192,6 +222,12 @@ def resume_halt(brain: Brain, id: str) -> None:
 def forget_halts(brain: Brain, ids: Sequence[str]) -> None:
     with writing(brain) as connection:
         connection.executemany("DELETE FROM halts WHERE id = ?", [(id,) for id in ids])
+
+
+def sound(made: Session) -> tuple[Session | None, list[str]]:
+    """What of a session from elsewhere can be believed, and what was wrong with it."""
+    row, told = mended({column: int(cell) if isinstance(cell, bool) else cell for column, cell in _row(made).items()}, _RULES)
+    return (_session(row) if row else None), told
 
 
 def _sessions(brain: Brain, rest: str, values: Sequence[Any]) -> list[Session]:
@@ -222,4 +258,7 @@ def _halt(row: Row) -> Halt:
 
 
 def _text(value: Any) -> Any:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, tuple) else value
+    """As SQLite takes it. Half a character, as a file name or a host's JSON may hold, is spelled out."""
+    if isinstance(value, tuple):
+        value = json.dumps(value, ensure_ascii=False)
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value

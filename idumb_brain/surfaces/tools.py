@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, BrainError
@@ -40,8 +40,7 @@ class Tool:
     actions: Mapping[str, Action]
 
     def definition(self) -> dict[str, Any]:
-        names = list(self.actions)
-        properties = {"action": {"type": "string", "enum": names}, **self.properties}
+        properties = {"action": {"type": "string", "enum": list(self.actions)}, **self.properties}
         schema = {"type": "object", "properties": properties, "required": ["action"], "additionalProperties": False}
         return {"name": self.name, "description": f"{self.description}\n{self._usage()}", "inputSchema": schema}
 
@@ -204,26 +203,43 @@ def definitions() -> list[dict[str, Any]]:
     return [tool.definition() for tool in TOOLS]
 
 
+def offered(seen: Mapping[str, Sequence[str] | None]) -> dict[str, Tool]:
+    """The tools somebody sees, by name, each with the actions it is limited to; None: all of them."""
+    return {tool.name: _limited(tool, seen[tool.name]) for tool in TOOLS if tool.name in seen}
+
+
 def use(name: str, arguments: Arguments, root: str, *, session: str = "", role: str = "", ran: Ran = lambda *_: None) -> str:
     """What a tool answers. A refusal is an answer: it says what to do instead. ``ran`` hears of each operation and its data."""
     try:
-        action = _chosen(name, arguments)
-        told = []
-        for given in _rows(action, arguments):
-            data = call(action.operation, _given(action, given, session, role), root)
-            ran(action.operation, data)
-            told.append(_said(action, data))
-        return "\n".join(told)
+        return used(name, arguments, root, session=session, role=role, ran=ran)
     except BrainError as error:
-        evidence = getattr(error, "evidence", ())
-        parts = [error.what, f"Why: {error.why}" if error.why else "", f"Use instead: {error.instead}" if error.instead else ""]
-        return "\n".join([part for part in (*parts, f"Evidence: {'; '.join(evidence)}" if evidence else "") if part])
+        return refusal(error)
 
 
-def _chosen(name: str, arguments: Arguments) -> Action:
-    tool = _BY_NAME.get(name)
+def used(
+    name: str, arguments: Arguments, root: str, *, session: str = "", role: str = "", ran: Ran = lambda *_: None,
+    among: Mapping[str, Tool] = _BY_NAME,
+) -> str:  # fmt: skip
+    """The same for hosts that tell an error from an answer: a refusal is raised."""
+    action = chosen(name, arguments, among)
+    told = []
+    for given in _rows(action, arguments):
+        data = call(action.operation, _given(action, given, session, role), root)
+        ran(action.operation, data)
+        told.append(_said(action, data))
+    return "\n".join(told)
+
+
+def refusal(error: BrainError) -> str:
+    evidence = getattr(error, "evidence", ())
+    parts = [error.what, f"Why: {error.why}" if error.why else "", f"Use instead: {error.instead}" if error.instead else ""]
+    return "\n".join([part for part in (*parts, f"Evidence: {'; '.join(evidence)}" if evidence else "") if part])
+
+
+def chosen(name: str, arguments: Arguments, among: Mapping[str, Tool] = _BY_NAME) -> Action:
+    tool = among.get(name)
     if tool is None:
-        raise BadInput(f"there is no tool {name!r}", why="it is none of ours", instead=f"one of {', '.join(_BY_NAME)}")
+        raise BadInput(f"there is no tool {name!r}", why="it is none of those offered", instead=f"one of {', '.join(among)}")
     action = tool.actions.get(str(arguments.get("action", "")))
     if action is None:
         given = arguments.get("action", "")
@@ -238,6 +254,15 @@ def _chosen(name: str, arguments: Arguments) -> Action:
             instead="give it and call again",
         )
     return action
+
+
+def _limited(tool: Tool, actions: Sequence[str] | None) -> Tool:
+    """A tool with some of its actions, and of its properties those that they need."""
+    if actions is None:
+        return tool
+    left = {name: action for name, action in tool.actions.items() if name in actions}
+    known = {name for action in left.values() for name in (*action.needs, *action.takes)}
+    return replace(tool, actions=left, properties={name: one for name, one in tool.properties.items() if name in known})
 
 
 def _rows(action: Action, arguments: Arguments) -> list[Arguments]:

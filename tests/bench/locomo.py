@@ -5,7 +5,7 @@
 
 Each session is an entry (its title says who spoke and when), each turn an entry below it (who, when; what was said and the caption
 of the picture shown), related to the turn before it. They are written by the functions that ``brain write`` uses, and nothing in
-them ages. A question is asked as it stands; 60 entries are taken, best first. The first ten distinct sessions among them (a turn
+them ages. A question is asked as it stands; 200 entries are taken, best first. The first ten distinct sessions among them (a turn
 stands for its session) are compared with the sessions of the evidence turns, the first ten turns with those turns themselves. Recall
 is the part that is found, averaged over all questions that have evidence; ``any`` counts a question that finds one. Evidence that
 names no turn of the conversation counts as not found.
@@ -34,7 +34,7 @@ from idumb_brain.store import recall as store
 from idumb_brain.store.brain import Brain, opened, writing
 
 NOW = "2026-01-01T00:00:00Z"
-FIRST, TAKEN, BAR = 10, 60, 0.94
+FIRST, TAKEN, BAR = 10, 200, 0.94
 CATEGORIES = {1: "several places", 2: "when", 3: "inference", 4: "one place", 5: "misleading"}
 Rank = Callable[[Brain, str], Sequence[str]]
 

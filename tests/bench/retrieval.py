@@ -78,7 +78,7 @@ def _runs(questions: Sequence[dict[str, Any]], ablation: bool, baseline: bool) -
                 began = time.perf_counter()
                 searcher.find(question["query"])
                 runs["query"].milliseconds.append(1000 * (time.perf_counter() - began))
-                _, _, evidence = searcher.evidence(question["query"])
+                evidence = searcher.evidence(question["query"])
                 for name, weights in _weightings(ablation):
                     total = blend(evidence.signals, weights)
                     found = sorted(total, key=lambda one: (-total[one], evidence.paths.get(one, "")))
@@ -137,7 +137,6 @@ def _latency(tree: str, questions: Sequence[dict[str, Any]]) -> None:
     texts = [question["query"] for question in questions[:: max(1, len(questions) // _WARM)]]
     with Searcher(find_project(tree)) as searcher:
         searcher.find(texts[0])
-        count = searcher.evidence(texts[0])[1].count
         warm = [_timed(lambda text=text: searcher.find(text)) for text in texts]
     command = [sys.executable, "-m", "idumb_brain", "--root", tree, "--json", "query"]
     environ = dict(os.environ, PYTHONPATH=str(REPOSITORY))
@@ -145,7 +144,7 @@ def _latency(tree: str, questions: Sequence[dict[str, Any]]) -> None:
         _timed(lambda text=text: subprocess.run([*command, text], env=environ, stdout=subprocess.DEVNULL, check=True))
         for text in texts[:_COLD]
     ]
-    print(f"{count:,} files: warm median {statistics.median(warm):.0f} ms, p95 {_p95(warm):.0f} ms; "
+    print(f"{Path(tree).name}: warm median {statistics.median(warm):.0f} ms, p95 {_p95(warm):.0f} ms; "
           f"cold command line median {statistics.median(cold):.0f} ms, best {min(cold):.0f} ms")  # fmt: skip
 
 

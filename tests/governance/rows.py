@@ -1,22 +1,25 @@
 """The rows of ``fixtures/governance``: what is given, what happens, what must come out. Runs one and says what came out otherwise.
 
-A row has one of these, which says what is run:
-``signals`` the table of session states · ``events`` the triggers · ``messages`` the signs of compaction · ``rounds``, ``errors`` stalls
-``call`` the gate · ``command`` the chain rules · ``visible`` what a role sees · ``story`` operations on a project on disk, each with the
-brain opened anew. ``expect`` lists what must come out; lists and values exactly, texts below ``says`` as a part.
+A row has one of these, which says what is run: ``signals`` the table of session states · ``events`` the triggers · ``messages`` the signs
+of compaction · ``rounds``, ``errors`` stalls · ``steps`` of a delegation · ``call`` the gate · ``command`` the chain rules · ``visible``
+what a role sees · ``story`` operations on a project on disk, each with the brain
+opened anew. ``expect`` lists what must come out; lists and values exactly, texts below ``says`` as a part.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from idumb_brain.govern import automation, chains, stalls
 from idumb_brain.govern.automation import Event
+from idumb_brain.govern.delegations import advanced, standing_at
 from idumb_brain.govern.detection import Message, compaction
 from idumb_brain.govern.gate import judge
 from idumb_brain.govern.permissions import visible
@@ -24,9 +27,9 @@ from idumb_brain.govern.rules import Rules, load_rules
 from idumb_brain.govern.sessions import advance
 from idumb_brain.model.errors import BrainError
 from idumb_brain.model.governance import Action, Call, Decision, Facts, Halt, Refusal, TaskFacts
-from idumb_brain.model.work import Session
+from idumb_brain.model.work import Delegation, Session
 from idumb_brain.operations import gate as gates
-from idumb_brain.operations import sessions
+from idumb_brain.operations import records, sessions
 from idumb_brain.operations.ground import standing
 from idumb_brain.scan.languages import query_folders
 from tests.conftest import FIXTURES
@@ -175,6 +178,18 @@ def _call(told: dict[str, Any], rules: Rules) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _steps(told: dict[str, Any], rules: Rules) -> dict[str, Any]:
+    delegation = Delegation(
+        **{"id": "dg-1", "sender": "coordinator", "receiver": "executor", "task": "tn-1", **told["delegation"]}
+    )
+    for event, at in told["steps"]:
+        try:
+            delegation = advanced(delegation, event, at, rules.delegation)
+        except BrainError as error:
+            return {"error": error.kind, "what": error.what, "why": error.why, "instead": error.instead}
+    return _plain(asdict(standing_at(delegation, told.get("now", NOW), rules.delegation)))
+
+
 def _command(told: dict[str, Any], rules: Rules) -> dict[str, Any]:
     read = chains.read_command(told["command"], rules.chains)
     if read is None:
@@ -203,6 +218,9 @@ def _step(root: Path, step: dict[str, Any], before: Any) -> Any:
         file = root / step["path"]
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(step.get("text", ""))
+        if "modified" in step:
+            seconds = datetime.fromisoformat(step["modified"]).timestamp()
+            os.utime(file, (seconds, seconds))
         return before
     if step.get("id") == "$halt":
         step["id"] = before["halt"]["id"]
@@ -222,12 +240,12 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     operation.__name__: operation
     for operation in (
         sessions.created, sessions.turn, sessions.prompt, sessions.answered, sessions.cancelled, sessions.tool_used, sessions.achieved,
-        sessions.compacting, sessions.compacted, sessions.idle, sessions.resumed, sessions.checked, sessions.listed, sessions.shown,
-        sessions.collect, sessions.halts, sessions.resume_halt, gates.gate, gates.command,
+        sessions.compacting, sessions.compacted, sessions.idle, sessions.resumed, sessions.checked, records.listed, records.shown,
+        records.collect, records.halts, records.resume_halt, gates.gate, gates.command,
     )
 }  # fmt: skip
 _RUNS: dict[str, Callable[[dict[str, Any], Rules], dict[str, Any]]] = {
-    "signals": _signals, "events": _events, "messages": _messages, "rounds": _rounds, "errors": _errors, "call": _call,
+    "signals": _signals, "events": _events, "messages": _messages, "rounds": _rounds, "errors": _errors, "steps": _steps, "call": _call,
     "command": _command, "visible": _visible, "story": _story,
 }  # fmt: skip
 

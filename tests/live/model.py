@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from tests.live import anthropic
+
 USUAL = 100  # tokens that a request is said to have had
 
 
@@ -112,7 +114,8 @@ def _kind(body: Mapping[str, Any]) -> str:
     system = "\n".join(plain(one["content"]) for one in body["messages"] if one["role"] == "system")
     if "title generator" in system:
         return "title"
-    return "summary" if "context summarization agent" in system else "turn"
+    last = plain(body["messages"][-1]["content"])
+    return "summary" if "context summarization agent" in system or "detailed summary of the conversation" in last else "turn"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -124,7 +127,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        step = self.model.answer(body)
+        as_claude = "/messages" in self.path
+        step = self.model.answer(anthropic.as_chat(body) if as_claude else body)
         time.sleep(step.seconds)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
@@ -132,6 +136,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.close_connection = True
         try:
+            if as_claude:
+                for event in anthropic.events(step.text, step.calls, step.tokens, len(self.model.asked)):
+                    self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+                return
             for chunk in _chunks(step, len(self.model.asked)):
                 self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
             self.wfile.write(b"data: [DONE]\n\n")

@@ -17,9 +17,13 @@ from idumb_brain.model.entities import Node
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 from idumb_brain.model.selection import ANCHOR, ENTRY, FILE, TASK
+from idumb_brain.model.work import Task
+from idumb_brain.operations import plans, tasks
 from idumb_brain.operations.entities import entities, related, seeds_from
 from idumb_brain.operations.project import find_project
 from idumb_brain.operations.scanning import scan
+from idumb_brain.operations.work import working
+from idumb_brain.store import work as store
 from idumb_brain.store.anchors import add_anchor
 from idumb_brain.store.knowledge import add_entry
 from idumb_brain.surfaces.cli.people import show
@@ -144,3 +148,27 @@ def _answer(room: Path, ask: dict[str, Any]) -> str:
     with redirect_stdout(told):
         show("entities.related", data)
     return "\n".join(line.rstrip() for line in told.getvalue().splitlines()) + "\n"
+
+
+def test_work_is_in_the_graph(room: Path) -> None:
+    """plan → task → checkpoint → file, what waits for what, and back; a plan that was given up leads nowhere."""
+    with working(str(room), make=True) as work:
+        plan = plans.create(work, "Lending")["id"]
+        schema = plans.add(work, plan, "schema", expected="tables", decisions=["four-weeks"])["id"]
+        form = plans.add(work, plan, "form", expected="a page", depends=[schema])["id"]
+        other = plans.add(work, plans.create(work, "Left")["id"], "left", expected="x", depends=[schema])["id"]
+        tasks.move(work, "start", schema, session="s1")
+        checkpoint = tasks.record(work, "write", "wrote it", files=["library/loans.py"], session="s1")
+        plans.abandon(work, store.at(work.brain, Task, other).plan)  # type: ignore[union-attr]
+    assert checkpoint
+    down = {one["id"]: one for one in related(plan, str(room), ways=("down",), depth=3)["related"]}
+    assert [step["id"] for step in down["library/loans.py"]["steps"]] == [schema, "library/loans.py"]
+    assert down[schema]["title"] == "schema" and down[checkpoint["id"]]["kind"] == "checkpoint" and "four-weeks" in down
+    beside = {one["id"]: one["reasons"][0] for one in related(schema, str(room), ways=("sideways",), depth=1)["related"]}
+    assert beside == {form: f"waits for {schema}"}
+    above = {
+        one["id"] for one in related("library/loans.py", str(room), ways=("up",), kinds=("task", "plan", "session"))["related"]
+    }
+    assert above == {schema, plan, "s1"}
+    assert other not in {one["id"] for one in related(schema, str(room), depth=3)["related"]}
+    assert seeds_from(find_project(str(room)), "task").paths["library/loans.py"] > 0

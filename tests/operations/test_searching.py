@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -113,12 +113,56 @@ def test_a_searcher_notices_what_others_do(room: Path) -> None:
         assert searcher.find("lighthouse").files[0].path == "lighthouse.py"
 
 
+def test_a_searcher_outlives_the_stores_it_opened(room: Path) -> None:
+    with Searcher(find_project(str(room))) as searcher:
+        before = searcher.find("who borrows a loan")
+        (room / ".idumb" / "brain" / "search.db").unlink()
+        assert searcher.find("who borrows a loan") == before
+        shutil.rmtree(room / ".idumb" / "brain")
+        with pytest.raises(NotScanned):
+            searcher.find("who borrows a loan")
+        scan(str(room))
+        assert searcher.find("who borrows a loan") == before
+
+
+def _churns(root: str) -> None:
+    for number in range(8):
+        Path(root, f"extra_{number % 3}.py").write_text(f"def borrow_{number}():\n    return {number}\n")
+        if number > 3:
+            Path(root, f"extra_{number % 2}.py").unlink(missing_ok=True)
+        scan(root)
+        query("borrow", root)
+
+
+def test_reading_while_others_write(room: Path) -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool, Searcher(find_project(str(room))) as searcher:
+        writing = pool.submit(_churns, str(room))
+        while not writing.done():
+            assert searcher.find("who borrows a loan").files
+        writing.result()
+
+
 def test_seeds_pull_what_hangs_together(room: Path) -> None:
     with Searcher(find_project(str(room))) as searcher:
         paths = {hit.path for hit in searcher.find("zyxwvut").files}
         seeds = dict.fromkeys(sorted(path.relative_to(room).as_posix() for path in room.rglob("*.py")), 1.0)
         assert not paths
         assert searcher.find("zyxwvut", seeds=seeds).files
+
+
+def test_another_ranker_may_say_what_is_near_in_meaning(room: Path) -> None:
+    def meaning(text: str, paths: Sequence[str]) -> dict[str, float]:
+        return {path: 1.0 for path in paths if path == "library/server.py" and "borrow" in text}
+
+    with Searcher(find_project(str(room)), meaning=meaning) as searcher:
+        found = {hit.path: hit.score.reasons for hit in searcher.find("borrow").files}
+    assert "means something alike" in found["library/server.py"]
+
+
+@pytest.mark.parametrize("path", ["library/shelves.py", "/home/mira/library/shelves.py", "shelves.py"])
+def test_a_pasted_path_comes_first(room: Path, path: str) -> None:
+    first = _ask(room, f"what about {path}:12 there")["files"][0]
+    assert (first["path"], first["reasons"][0]) == ("library/shelves.py", "the text names it, line 12")
 
 
 @pytest.mark.parametrize("text", ["", " \n\t", "\0\x01\x02", "x" * 100_000, "%s '; DROP TABLE docs; --", "\ud800", "(" * 5_000])

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from idumb_brain.model.code import unpacked
 from idumb_brain.model.errors import BrainError, StoreDamaged
 from idumb_brain.scan import worker
 from idumb_brain.scan.discover import DiscoverSettings
@@ -58,7 +59,7 @@ def test_broken_syntax(sample: Path) -> None:
                 torn[start:end] = bytes(piece)
         facts = facts_of(sample.name, "", languages, ReadLimits(), True, bytes(torn))
         lines = bytes(torn).count(b"\n") + 1
-        symbols, comments, imports, references = facts[9], facts[10], facts[11], facts[12]
+        symbols, comments, imports, references = facts[9], facts[10], facts[11], unpacked(facts[12])
         assert all(1 <= row[4] <= row[5] <= lines for row in symbols), "a symbol outside the file"
         assert all(-1 <= row[0] < number for number, row in enumerate(symbols)), "a parent after its child"
         assert all(1 <= row[2] <= row[3] <= lines and -1 <= row[0] < len(symbols) for row in comments)

@@ -64,7 +64,6 @@ def test_commits_follow_a_file_that_was_renamed(tmp_path: Path) -> None:
         search.add_commits(connection, [("c1", 1, "first", Counter(loan=1), ["old.py", "gone.py"])], {})
         search.add_commits(connection, [("c2", 2, "second", Counter(loan=2), ["new.py"])], {"old.py": "new.py"})
         search.write_columns(connection)
-        search.resolve_commits(connection)
     assert list(search.column(connection, "commit numbers")[::4]) == [0, 1]
     assert search.subjects(connection, [0, 1]) == {0: ("c1", "first"), 1: ("c2", "second")}
     connection.close()

@@ -43,6 +43,11 @@ class Automation:
         return frozenset(trigger.name for trigger in self.triggers if trigger.seconds)
 
     @property
+    def farthest(self) -> int:
+        """How many events at most have to be remembered."""
+        return 2 * max((max(trigger.reaches, trigger.every) for trigger in self.triggers if trigger.seconds), default=0)
+
+    @property
     def longest_window(self) -> int:
         """How many seconds back events have to be remembered."""
         return max((trigger.seconds for trigger in self.triggers), default=0)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
-from idumb_brain.model.code import ImportRow, ReferenceRow, SymbolRow
+from idumb_brain.model.code import ImportRow, ReferenceRow, SymbolRow, unpacked
 from idumb_brain.model.errors import BadInput
 
 
@@ -47,11 +47,15 @@ class FileView(NamedTuple):
     language: str
     package: str
     imports: Sequence[ImportRow]
-    references: Sequence[ReferenceRow]
+    uses: str  # the references, packed
     # Does anybody provide this key? The file depends on the answer from then on, as if it wanted the key.
     declared: Callable[[str], bool] = lambda _: False
     # The paths of those who do, sorted; the same holds.
     providers: Callable[[str], Sequence[str]] = lambda _: ()
+
+    @property
+    def references(self) -> Sequence[ReferenceRow]:
+        return unpacked(self.uses)
 
 
 class ProjectView(Protocol):

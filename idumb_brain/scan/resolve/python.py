@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from idumb_brain.scan.resolve import FileView, ProjectView, Resolver, Want, bindings
@@ -24,6 +25,7 @@ def resolver(project: ProjectView) -> Resolver:
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     known_tops: dict[str, bool] = {}
 
+    @cache
     def module(path: str) -> str:
         """The file of a module given as a path without suffix, or ""."""
         for suffix in _SUFFIXES:

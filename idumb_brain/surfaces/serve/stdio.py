@@ -26,7 +26,7 @@ def serve(root: str | None = None) -> int:
     protocol = Protocol(answers, methods.table(), journal.note)
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGINT, _end)
-    threading.Thread(target=_outlive_nobody, args=(os.getppid(),), name="parent", daemon=True).start()
+    threading.Thread(target=outlive_nobody, args=(os.getppid(),), name="parent", daemon=True).start()
     try:
         protocol.receive(questions)
         protocol.settle(_GRACE)
@@ -37,6 +37,13 @@ def serve(root: str | None = None) -> int:
         methods.close()
         os._exit(0)  # a thread that hangs must not keep a process that nobody wants
     return 0
+
+
+def outlive_nobody(parent: int) -> None:
+    """The end of stdin tells that the host is gone, unless another process still holds the other end."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -58,10 +65,3 @@ def _end(*_: object) -> None:
 def _end_anyway() -> None:
     time.sleep(_GRACE)
     os._exit(0)
-
-
-def _outlive_nobody(parent: int) -> None:
-    """The end of stdin tells that the host is gone, unless another process still holds the other end."""
-    while os.getppid() == parent:
-        time.sleep(_LOOK)
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)  # it is the one that waits in a read

@@ -9,11 +9,11 @@ from rich.console import Console
 from idumb_brain.surfaces.cli.people.ink import Views, plain
 
 _DID = {
-    "written": "{file} is in place. It is loaded when {host} starts the next time.",
-    "updated": "{file} is up to date again. It is loaded when {host} starts the next time.",
-    "unchanged": "Nothing to do: {file} is as it should be.",
-    "removed": "{file} is gone.",
-    "checked": "{file} is in place.",
+    "written": "Written: {file}. {host} loads it when it starts the next time.",
+    "updated": "Brought up to date: {file}. {host} loads it when it starts the next time.",
+    "unchanged": "Nothing to do: {file} as it should be.",
+    "removed": "Taken out: {file}.",
+    "checked": "In place: {file}.",
 }
 
 

@@ -66,7 +66,7 @@ def _show(out: Console, data: dict[str, Any]) -> None:
 
 
 def _gc(out: Console, data: dict[str, Any]) -> None:
-    for name, what in (("sessions", "session"), ("halts", "halt")):
+    for name, what in (("sessions", "session"), ("halts", "halt"), ("files", "file")):
         out.print(
             f"{counted(len(data[name]), what)}{' would go' if data['dryRun'] else ' gone'}, not heard of since {data['before']}"
         )

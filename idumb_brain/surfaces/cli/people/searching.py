@@ -17,6 +17,8 @@ def _found(out: Console, data: dict[str, Any]) -> None:
         ("files", [f"  {plain(one['path'])}  {_why(one)}" for one in data["files"]]),
         ("symbols", [f"  {plain(one['file'])}:{one['line']}  {plain(one['name'])}  {_why(one)}" for one in data["symbols"]]),
         ("documents", [f"  {plain(one['path'])}  {_why(one)}" for one in data["documents"]]),
+        ("known", [f"  {one['id']}  {line(one['title'])}  {_why(one)}" for one in data["entries"]]),
+        ("tasks", [f"  {one['id']}  {line(one['name'])}  {_why(one)}" for one in data["tasks"]]),
     ):
         if rows:
             out.print(title, style="bold")

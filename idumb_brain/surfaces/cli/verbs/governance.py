@@ -48,40 +48,40 @@ def gate(arguments: Namespace) -> Answer:
 
 
 def listed(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import sessions
+    from idumb_brain.operations import records
     from idumb_brain.operations.ground import standing
 
     with standing(arguments.root) as ground:
-        return Answer(sessions.listed(ground, state=arguments.state, limit=arguments.limit), "governance.list")
+        return Answer(records.listed(ground, state=arguments.state, limit=arguments.limit), "governance.list")
 
 
 def show(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import sessions
+    from idumb_brain.operations import records
     from idumb_brain.operations.ground import standing
 
     with standing(arguments.root) as ground:
-        return Answer(sessions.shown(ground, arguments.session), "governance.show")
+        return Answer(records.shown(ground, arguments.session), "governance.show")
 
 
 def gc(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import sessions
+    from idumb_brain.operations import records
     from idumb_brain.operations.ground import standing
 
     with standing(arguments.root) as ground:
-        return Answer(sessions.collect(ground, dry_run=arguments.dry_run), "governance.gc")
+        return Answer(records.collect(ground, dry_run=arguments.dry_run), "governance.gc")
 
 
 def halts(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import sessions
+    from idumb_brain.operations import records
     from idumb_brain.operations.ground import standing
 
     with standing(arguments.root) as ground:
-        return Answer(sessions.halts(ground), "governance.halts")
+        return Answer(records.halts(ground), "governance.halts")
 
 
 def resume_halt(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import sessions
+    from idumb_brain.operations import records
     from idumb_brain.operations.ground import standing
 
     with standing(arguments.root) as ground:
-        return Answer(sessions.resume_halt(ground, arguments.halt), "governance.resumed")
+        return Answer(records.resume_halt(ground, arguments.halt), "governance.resumed")

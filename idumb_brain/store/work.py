@@ -94,6 +94,11 @@ def tasks(brain: Brain) -> list[Task]:
     return _read(brain, Task)
 
 
+def tasks_in(brain: Brain, state: str) -> list[Task]:
+    """Those in one state, in the order they were planned."""
+    return _read(brain, Task, "WHERE state = ?", (state,))
+
+
 def tasks_of_session(brain: Brain, session: str) -> list[Task]:
     """Those it took, and those it did something for."""
     where = "WHERE claimed_by = ?1 OR id IN (SELECT task FROM checkpoints WHERE session = ?1)"

@@ -295,7 +295,7 @@ class Everything(Sessions):
         who = self.session(session)
         found = self.a(self.tasks, task) if task is not None and self.tasks else self.at_hand(who)
         told = self.attempt(
-            "checkpoint", True, self.work, tasks.record, "edit", "wrote it", files=["a.py"], task=found.id if found and task else "",
+            "checkpoint", True, self.work, tasks.record, "edit", "wrote it", files=["a.py"], task=found.id if found and task is not None else "",
             session=who,
         )  # fmt: skip
         if found is None or found.state not in ("active", "review") or self.held(found, who):
@@ -756,7 +756,7 @@ class Everything(Sessions):
 
 def run(examples: int, steps: int) -> None:
     """Other examples every time; the first that fails is told with the steps that lead there."""
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Everything,
         settings=settings(
             max_examples=examples, stateful_step_count=steps, deadline=None, database=None, print_blob=False,

@@ -82,6 +82,21 @@ def is_current(plan: Plan | None) -> bool:
     return plan is not None and plan.state not in _LEFT and not plan.purged_at
 
 
+def at_hand(board: Board, session: str = "") -> Task | None:
+    """The active task of a session; where it has none, the one that was started last."""
+    active = [task for task in in_force(board) if task.state == "active"]
+    mine = [task for task in active if session and task.claimed_by == session]
+    return max(reversed(mine or active), key=lambda task: task.started_at, default=None)  # of the same second: planned last
+
+
+def active_plan(board: Board) -> Plan | None:
+    """The plan somebody works on: of the active ones that with the newest active task, else the one changed last."""
+    current = [plan for plan in board.plans.values() if plan.state == "active" and is_current(plan)]
+    started = {task.plan: task.started_at for task in board.tasks.values() if task.state == "active"}
+    order = {id: number for number, id in enumerate(board.plans)}
+    return max(current, key=lambda plan: (started.get(plan.id, ""), plan.modified_at, order[plan.id]), default=None)
+
+
 def circle_with(start: str, depends_on: Iterable[str], board: Board) -> list[str]:
     """The circle that these dependencies of a task or a plan would close, told from where it begins; empty where they close none.
 

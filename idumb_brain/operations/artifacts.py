@@ -47,7 +47,7 @@ def add(
         if known is not None and known.state in _HIDDEN:
             known = None
         above = _artifact(work, parent) if parent else None
-        made = known or Artifact(work.new_id(Artifact, title), type or _type_of(place), place, title, created_at=work.now)
+        made = known or Artifact(work.new_id(Artifact, title), type or type_of(place), place, title, created_at=work.now)
         if above is not None and above.id in {one.id for one in _below_all(made.id, _all(work))} | {made.id}:
             raise BadInput(f"{above.id} follows from {made.id}", why="a chain has a beginning", instead="choose another --parent")
         made = replace(
@@ -152,5 +152,5 @@ def _below_all(number: str, everything: Mapping[str, Artifact]) -> list[Artifact
     return found
 
 
-def _type_of(path: str) -> str:
+def type_of(path: str) -> str:
     return next((kind for word, kind in _TYPES if word in path.lower()), "implementation-plan")

@@ -197,14 +197,8 @@ def may_reopen(work: Work, plan: Plan) -> None:
 
 
 def active_plan(work: Work) -> Plan | None:
-    """The plan somebody works on: of the active ones that with the newest active task, else the one changed last."""
-    board = work.board()
-    current = [plan for plan in board.plans.values() if plan.state == "active" and graph.is_current(plan)]
-    if not current:
-        return None
-    started = {task.plan: task.started_at for task in board.tasks.values() if task.state == "active"}
-    order = list(board.plans)
-    return max(current, key=lambda plan: (started.get(plan.id, ""), plan.modified_at, order.index(plan.id)))
+    """The plan somebody works on."""
+    return graph.active_plan(work.board())
 
 
 def _put_away(work: Work, plan: Plan, state: str, action: str, reason: str) -> dict[str, Any]:

@@ -49,7 +49,8 @@ class Project:
             ignore = home / ".gitignore"
             if not ignore.exists():
                 ignore.write_text(
-                    "# Databases and caches are derived or private to this machine.\nbrain/*.db*\nbrain/*.log\nbrain/*.lock\n"
+                    "# Databases and caches are derived or private to this machine.\n"
+                    "brain/*.db*\nbrain/*.log\nbrain/*.lock\nbrain/*.heartbeat\n"
                 )
             write_default(home / CONFIG)
         return self

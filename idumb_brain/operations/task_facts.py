@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.governance import TaskFacts
@@ -12,10 +14,11 @@ _ROWS = 9  # of the plan, around the task
 
 
 class TaskGraph:
-    """Reads the brain once, when first asked."""
+    """Reads the brain once, when first asked; or asks ``board``, of those who keep one, every time."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, board: Callable[[], Board] | None = None) -> None:
         self._work = work
+        self._kept = board
         self._read: Board | None = None
 
     def task(self, id: str) -> TaskFacts | None:
@@ -37,6 +40,8 @@ class TaskGraph:
 
     @property
     def _board(self) -> Board:
+        if self._kept:
+            return self._kept()
         if self._read is None:
             self._read = self._work.board()
         return self._read

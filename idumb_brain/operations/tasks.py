@@ -107,9 +107,7 @@ def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
 
 def at_hand(work: Work, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
-    active = [task for task in graph.in_force(work.board()) if task.state == "active"]
-    mine = [task for task in active if session and task.claimed_by == session]
-    return max(reversed(mine or active), key=lambda task: task.started_at, default=None)  # of the same second: planned last
+    return graph.at_hand(work.board(), session)
 
 
 def record(

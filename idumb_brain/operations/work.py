@@ -35,9 +35,7 @@ class Work:
         return self.brain.now
 
     def board(self) -> Board:
-        plans = {plan.id: plan for plan in store.plans(self.brain)}
-        tasks = {task.id: task for task in store.tasks(self.brain)}
-        return Board(plans, tasks, lambda entry: knowledge.entry(self.brain, entry))
+        return boarded(self.brain)
 
     def plan(self, given: str) -> Plan:
         """By id, or by a name that only one has."""
@@ -71,6 +69,13 @@ def working(root: str | None = None, *, make: bool = False) -> Iterator[Work]:
     project = find_project(root)
     with project.remembering(make=make) as brain:
         yield Work(project, brain, moment())
+
+
+def boarded(brain: Brain) -> Board:
+    """Every plan and task there is."""
+    plans = {plan.id: plan for plan in store.plans(brain)}
+    tasks = {task.id: task for task in store.tasks(brain)}
+    return Board(plans, tasks, lambda entry: knowledge.entry(brain, entry))
 
 
 def seconds_in(what: str, text: str) -> int:

@@ -17,7 +17,7 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _JOINED = re.compile(
-    r"(?<=[^\x00-\x7f])([\u200c\u200d])(?=[^\x00-\x7f])|[\u200c\u200d]"
+    r"(?<=[^\x00-\x7f\u200c\u200d])([\u200c\u200d])(?=[^\x00-\x7f\u200c\u200d])|[\u200c\u200d]"
 )  # they have a use in emoji and in scripts
 _WIDE = str.maketrans({"＜": "‹", "﹤": "‹", "＞": "›", "﹥": "›", "｀": "'", "｜": "|", "：": "∶"})
 _SPEAKERS = "system|human|user|assistant|developer|tool|function|model|ai|instructions?|important|reminder|idumb[\\w-]*"

@@ -22,7 +22,9 @@ _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
 _LIKE_COMMITS = 100
 _FORGOTTEN = 2_000  # commits after which a vote counts a third
+_PIECE_FLAT, _PIECE_SLOPE = 0.6, 0.004  # what a count of words is weighed against, by words in the piece
 _CORRECTED = 4  # words nobody wrote for which one is sought that was meant
+_WORDY = 24  # a text of more words can do without the one that was misspelled
 _GUESSED = 0.5
 _PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
 _LATELY = 300  # commits
@@ -119,6 +121,8 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
         if number is not None and number not in weights:
             weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
             spelled[number] = question.spelled.get(word, word)
+    if len(question.words) > _WORDY:
+        return Evidence(weights, spelled)
     for word in sorted(unknown, key=lambda one: (-question.words[one], one))[:_CORRECTED]:
         if meant := corpus.meant(word):
             number = corpus.word(meant)
@@ -246,11 +250,12 @@ def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> Score
         held: dict[int, int] = {}
         for piece in corpus.pieces(number):
             score = 0.0
-            norm = 0.6 + 0.6 * piece.length / 150
+            norm = _PIECE_FLAT + _PIECE_SLOPE * piece.length
             for word in wanted.intersection(piece.words):
                 times = piece.counts[piece.words.index(word)]
                 score += factors[word] * times / (times + norm)
                 held[word] = held.get(word, 0) + times
+            score = round(score, 9)  # words come in any order, and sums must not tell in which
             if score > best:
                 best = score
                 evidence.pieces[number] = piece

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -43,17 +44,18 @@ class AutomationConfig:
 
 
 @dataclass(frozen=True, slots=True)
-class GovernanceConfig:
-    mode: Literal["observe", "guide", "enforce"] = "guide"
-    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
-
-
-@dataclass(frozen=True, slots=True)
 class BrainConfig:
     staleAfter: dict[str, str] = field(default_factory=dict)  # by type of entry, as 30d; others have the defaults of their type
     anchorPurgeAfter: str = (
         "30d"  # anchors nobody validated for so long go at a compaction, critical ones excepted; never: none do
     )
+
+
+@dataclass(frozen=True, slots=True)
+class GovernanceConfig:
+    mode: Literal["observe", "guide", "enforce"] = "guide"
+    keepDays: int = 7  # sessions and halts nobody has heard of for longer are garbage
+    stopGate: bool = False  # an agent that stops with its task unfinished is told so, once
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ _SECTIONS: dict[str, type] = {
 }
 
 
+@cache
 def default_text() -> str:
     return json.dumps(asdict(Config()), indent=2) + "\n"
 

@@ -7,12 +7,14 @@ import argparse
 from idumb_brain import __version__
 from idumb_brain.surfaces.cli.parsing import Parser, add_globals
 from idumb_brain.surfaces.cli.verbs import (
+    agents,
     anchors,
     brain,
     codemap,
     completion,
     context,
     entities,
+    exchange,
     governance,
     scanning,
     searching,
@@ -41,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell):
+    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell, agents, exchange):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

@@ -1,0 +1,379 @@
+"""What an agent's host tells while the agent works, and what the agent is told in return. Speaks no host's language.
+
+State is in the brain: whoever takes over after a restart knows what the one before knew, but for hints not yet given.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from idumb_brain.govern import calls
+from idumb_brain.model.errors import BrainError
+from idumb_brain.model.governance import Call
+from idumb_brain.operations import delegations, gate, records, sessions, tasks
+from idumb_brain.operations.context import context
+from idumb_brain.operations.ground import Ground, standing
+from idumb_brain.operations.keeping import Keeper
+from idumb_brain.operations.lanes import Turns
+from idumb_brain.operations.project import Project, moment, now
+from idumb_brain.operations.task_facts import TaskGraph
+from idumb_brain.operations.work import Work
+from idumb_brain.render.quoting import inline
+from idumb_brain.store import knowledge
+from idumb_brain.store import sessions as kept
+
+_SOON = 2.0  # seconds that a rescan may keep the agent waiting; it goes on behind after that
+_SAID = 300  # characters of a message that go into a synthesis
+_FILES = 5  # that it rests on
+_BLOCKS = {
+    "inject-prefix": "prefix",
+    "inject-resume": "resume",
+    "inject-reminder": "reminder",
+}
+_TOLD = {
+    "alert-frequency": "You have used very many tools within a minute. Stop and say what you are after before you go on.",
+    "alert-repetition": "You have made the same call again and again. Its answer will not change; try something else.",
+    "warn-hallucination": "The user has stopped you three times in a row. What you assume is probably wrong: ask before you go on.",
+    "warn-compactions": "This session was compacted several times. Check what you remember against the project before you rely on it.",
+    "purify-at-compaction": "This session has grown long; at the next compaction only what matters is carried over.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Before a tool runs: why it must not, and what its user should hear anyway."""
+
+    block: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    hints: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Remembered:
+    """Of a running session, what need not outlive the process."""
+
+    reminder: str = ""  # told with every turn after a compaction until the user speaks again
+    waiting: list[str] = field(default_factory=list)  # to be told with the next prompt
+    hinted: set[str] = field(default_factory=set)
+    nudged: set[str] = field(default_factory=set)
+
+
+class Companion:
+    """One project, all the sessions in it."""
+
+    def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None]) -> None:
+        self.project = self._project = project
+        self._scanner = scanner
+        self._note = note
+        self._open = ExitStack()
+        self._standing: Ground | None = None
+        self._identity: tuple[int, int] | None = None
+        self._keeper: Keeper | None = None
+        self._scan: Future[Any] | None = None
+        self._running: dict[str, _Remembered] = {}
+
+    def close(self) -> None:
+        self._forget()
+        if self._keeper:
+            self._keeper.__exit__()
+
+    # What hosts tell.
+
+    def began(self, session: str, *, parent: str = "", agent: str = "") -> None:
+        """A session was made. The index is brought up to date behind its back."""
+        told = sessions.created(self._ground(), session, parent=parent, agent=agent)
+        if any(one["action"] == "scan-incremental" for one in told["actions"]):
+            self.refresh()
+
+    def prompted(self, session: str, text: str, *, agent: str = "") -> list[str]:
+        """The user, or whoever handed on the work, said something; what the agent has to read with it."""
+        ground = self._ground()
+        told = sessions.turn(ground, session, role=agent)
+        role = told["session"]["role"]
+        said = [one for one in self._injected(ground, session, role, told["actions"]) if one]
+        counted = sessions.prompt(ground, session, text)
+        remembered = self._remembered(session)
+        said += remembered.waiting
+        remembered.reminder, remembered.waiting = "", []
+        return [*said, *_alerts(counted["actions"])]
+
+    def system(self, session: str) -> list[str]:
+        """What stands in the system prompt of a turn that really is one."""
+        ground = self._ground()
+        remembered = self._remembered(session)
+        found = kept.session(ground.brain, session)
+        role = found.role if found else ""
+        if found and found.state == "compacted":  # it goes on by itself: nobody said anything that could carry the reminder
+            told = sessions.turn(ground, session)
+            remembered.reminder = "\n\n".join(one for one in self._injected(ground, session, role, told["actions"]) if one)
+        return [one for one in (self._block("system", session, role), remembered.reminder) if one]
+
+    def before(self, session: str, tool: str, args: Mapping[str, Any]) -> Before:
+        ground = self._ground()
+        told = gate.gate(ground, tool, session=session, args=args)
+        if told["enforced"]:
+            return Before(block=refusal(told))
+        return Before(hint=self._hint(ground, session, told))
+
+    def after(self, session: str, tool: str, args: Mapping[str, Any], *, exit_code: int = 0, child: str = "") -> After:
+        """A tool did what it was asked for. What it wrote is in the index before anybody asks."""
+        ground = self._ground()
+        family = ground.rules.roles.family(tool)
+        written = self._written(ground, family, tool, args)
+        what = self._worth_a_checkpoint(family, tool, args, written, exit_code)
+        if what:
+            tasks.record(self._work(ground), tool, what, files=written, session=session)
+        if child:
+            delegations.ended(self._work(ground), child)
+        told = sessions.tool_used(ground, session, tool, args=args, files=written)
+        self._rescanned(family, written)
+        return After(tuple(_alerts(told["actions"])), written)
+
+    def compacting(self, session: str) -> str:
+        """What the summary has to carry over."""
+        ground = self._ground()
+        found = kept.session(ground.brain, session)
+        data = context("compaction", str(self._project.root), session=session, role=found.role if found else "")
+        sessions.compacting(ground, session, anchors=[one["id"] for one in data["selected"] if one["kind"] == "anchor"])
+        return str(data["text"])
+
+    def compacted(self, session: str) -> list[str]:
+        from idumb_brain.operations.anchors import purge_old
+
+        told = sessions.compacted(self._ground(), session)
+        if any(one["action"] == "purge-anchors" for one in told["actions"]):
+            purge_old(str(self._project.root))
+        return _alerts(told["actions"])
+
+    def idle(self, session: str) -> None:
+        sessions.idle(self._ground(), session)
+
+    def cancelled(self, session: str) -> list[str]:
+        alerts = _alerts(sessions.cancelled(self._ground(), session)["actions"])
+        self._remembered(session).waiting += alerts
+        return alerts
+
+    def answered(self, session: str, text: str) -> str:
+        """The agent finished a message. With the stop gate on: what it left undone, said once for each task."""
+        ground = self._ground()
+        told = sessions.answered(ground, session, text)
+        if any(one["action"] == "synthesise" for one in told["actions"]):
+            self._synthesised(ground, session)
+        if not self._project.config.governance.stopGate:
+            return ""
+        work = self._work(ground)
+        open_task = tasks.at_hand(work, session)
+        remembered = self._remembered(session)
+        if open_task is None or open_task.claimed_by != session or open_task.id in remembered.nudged:
+            return ""
+        remembered.nudged.add(open_task.id)
+        return (
+            f"{inline(open_task.name)} ({open_task.id}) is still active; expected is: {inline(open_task.expected_output)}. "
+            "Go on with it, or end it: govern_task action=complete with evidence, or action=fail with the reason."
+        )
+
+    def command(self, session: str, text: str) -> Before:
+        """A command of ours is about to run."""
+        told = gate.command(self._ground(), text, session=session)
+        return Before(block=refusal(told)) if told["enforced"] else Before(hint=refusal(told) if told["rule"] else "")
+
+    # What surfaces need besides.
+
+    def achieved(self, session: str, operation: str, data: Any) -> None:
+        """A verb that the agent used: its record says what came of it."""
+        made = data.get("id", "") if isinstance(data, dict) else ""
+        if not made or not session:
+            return
+        match operation:
+            case "task.complete":
+                sessions.achieved(self._ground(), session, tasks=[made])
+            case "task.start":
+                self._takes_up(session, made)
+            case "delegate.assign":
+                sessions.achieved(self._ground(), session, delegations=[made])
+            case "brain.write":
+                sessions.achieved(self._ground(), session, entries=[made])
+
+    def role(self, session: str) -> str:
+        found = kept.session(self._ground().brain, session)
+        return found.role if found else ""
+
+    def refresh(self) -> None:
+        """Bring the index up to date, without making anybody wait."""
+        self._scan = self._scanner.do(lambda: self._kept().started())
+        self._scan.add_done_callback(self._told_of_failure)
+
+    def settled(self, seconds: float = _SOON) -> None:
+        """Wait until what was written is in the index, but not for ever."""
+        if self._scan is not None:
+            try:
+                self._scan.result(seconds)
+            except (NotYet, BrainError, OSError):
+                return  # a failure was noted when it happened
+
+    def _ground(self) -> Ground:
+        """The brain, opened once, at the time it is now. Another file in its place is opened anew."""
+        if self._standing is not None and self._identity != _identity(self._project.brain):
+            self._forget()
+        if self._standing is None:
+            self._standing = self._open.enter_context(standing(str(self._project.root), make=True))
+            self._identity = _identity(self._project.brain)
+        here = self._standing.at(now())
+        return replace(here, tasks=TaskGraph(self._work(here)))
+
+    def _forget(self) -> None:
+        self._open.close()
+        self._open = ExitStack()
+        self._standing = None
+
+    def _work(self, ground: Ground) -> Work:
+        return Work(self._project, ground.brain, moment())
+
+    def _remembered(self, session: str) -> _Remembered:
+        return self._running.setdefault(session, _Remembered())
+
+    def _injected(self, ground: Ground, session: str, role: str, actions: Iterable[Mapping[str, str]]) -> list[str]:
+        names = list(dict.fromkeys(one["action"] for one in actions))
+        said = [self._block(_BLOCKS[name], session, role) for name in names if name in _BLOCKS]
+        if "inject-delegation" in names:
+            said.append(self._handed_over(ground, session, role))
+        return said
+
+    def _block(self, name: str, session: str, role: str) -> str:
+        return str(context(name, str(self._project.root), session=session, role=role)["text"])
+
+    def _handed_over(self, ground: Ground, session: str, role: str) -> str:
+        """The delegation that a session was made for: the latest to its role that nobody took up yet."""
+        found = kept.session(ground.brain, session)
+        work = self._work(ground)
+        plain = ground.rules.roles.named(role).name
+        waiting = [
+            one
+            for one in delegations.open_delegations(work)
+            if ground.rules.roles.named(one.receiver).name == plain
+            and one.child_session in ("", session)
+            and (not one.parent_session or (found and one.parent_session == found.parent))
+        ]
+        if not waiting:
+            return ""
+        taken = delegations.accepted(work, max(waiting, key=lambda one: one.created_at).task, session)
+        return handed_over(taken) if taken else ""
+
+    def _synthesised(self, ground: Ground, session: str) -> None:
+        """What a session said lately, as an entry that takes the place of the one before and does not live long."""
+        from idumb_brain.operations import brain
+
+        found = records.shown(ground, session)
+        said = [" ".join(one["text"].split())[:_SAID] for one in found["exports"] if one["text"].strip()]
+        mine = [knowledge.entry(ground.brain, id) for id in found["entriesCreated"]]
+        before = next((one.id for one in reversed(mine) if one and one.source == "synthesis" and not one.superseded_by), "")
+        if not said:
+            return
+        data = brain.write(
+            "research", f"What session {session} said last", "\n".join(f"- {one}" for one in said), str(self._project.root),
+            evidence=[path for path in found["filesModified"][-_FILES:] if (self._project.root / path).is_file()],
+            supersedes=before, stale_after="7d", confidence_now=50, force=True, source="synthesis",
+        )  # fmt: skip
+        sessions.achieved(ground, session, entries=[data["id"]])
+
+    def _takes_up(self, session: str, task: str) -> None:
+        ground = self._ground()
+        found = kept.session(ground.brain, session)
+        if found:
+            kept.keep(ground.brain, replace(found, task=task))
+
+    def _checked(self, line: str) -> dict[str, Any]:
+        from idumb_brain.operations.shell import check
+
+        return check(line, str(self._project.root))
+
+    def _hint(self, ground: Ground, session: str, told: Mapping[str, Any]) -> str:
+        """What is not forbidden and yet worth a word: each rule once in a session."""
+        remembered = self._remembered(session)
+        if not told["rule"] or told["rule"] in ground.rules.modes.only_told or told["rule"] in remembered.hinted:
+            return ""
+        remembered.hinted.add(told["rule"])
+        return refusal(told)
+
+    def _written(self, ground: Ground, family: str, tool: str, args: Mapping[str, Any]) -> tuple[str, ...]:
+        if family not in ("write", "unknown"):
+            return ()
+        root = os.path.realpath(self._project.root)
+        named = [os.path.realpath(os.path.join(root, path)) for path in calls.named_paths(Call(tool, args)) if "\0" not in path]
+        inside = [calls.inside(path, root) for path in named if family == "write" or os.path.isfile(path)]
+        return tuple(dict.fromkeys(path for path in inside if not calls.leaves_the_project(path)))
+
+    def _worth_a_checkpoint(
+        self, family: str, tool: str, args: Mapping[str, Any], written: tuple[str, ...], exit_code: int
+    ) -> str:
+        if written:
+            return f"{tool} {', '.join(written)}"
+        if family == "shell" and (line := calls.command_line(Call(tool, args))):
+            kind = self._checked(line)["significance"]
+            return f"{kind}: {line} (exit {exit_code})" if kind else ""
+        return ""
+
+    def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
+        if written:
+            self._scan = self._scanner.do(lambda: self._kept().written(written))
+            self._scan.add_done_callback(self._told_of_failure)
+            self.settled()
+        elif family in ("shell", "unknown"):
+            self.refresh()  # nobody knows what it wrote
+
+    def _kept(self) -> Keeper:
+        """On the scanner's lane only."""
+        if self._keeper is None:
+            self._keeper = Keeper(self._project, notice=self._note)
+        return self._keeper
+
+    def _told_of_failure(self, scan: Future[Any]) -> None:
+        if error := scan.exception():
+            self._note(f"a scan failed: {type(error).__name__}: {error}")
+
+
+def refusal(told: Mapping[str, Any]) -> str:
+    """A decision as an agent reads it."""
+    parts = [("", told["what"]), ("Why: ", told["why"]), ("Use instead: ", told["instead"])]
+    lines = [f"{title}{inline(text)}" for title, text in parts if text]
+    lines += [f"Evidence: {'; '.join(inline(one) for one in told['evidence'])}"] if told["evidence"] else []
+    return "\n".join(lines)
+
+
+def handed_over(told: Mapping[str, Any]) -> str:
+    """A delegation as its receiver reads it."""
+    lines = [
+        "<idumb-delegation>",
+        f"You work on a task that {inline(told['from']) or 'another role'} handed to {inline(told['to'])} ({told['id']}).",
+        f"| Task: {inline(told['taskName'])} ({told['task']})",
+        f"| Expected: {inline(told['expectedOutput'])}",
+    ]
+    lines += [f"| Context: {inline(told['context'])}"] if told["context"] else []
+    lines += [f"| Use only: {inline(', '.join(told['allowedTools']))}"] if told["allowedTools"] else []
+    lines += [f"| Do only: {inline(', '.join(told['allowedActions']))}"] if told["allowedActions"] else []
+    lines += [f"| Until: {told['expiresAt']}"] if told["expiresAt"] else []
+    return "\n".join([*lines, "Report what you did, with evidence, and what is still to be done.", "</idumb-delegation>"])
+
+
+def _alerts(actions: Iterable[Mapping[str, str]]) -> list[str]:
+    return [_TOLD[one["action"]] for one in actions if one["action"] in _TOLD]
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

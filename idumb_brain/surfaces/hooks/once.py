@@ -1,0 +1,83 @@
+"""``hook EVENT``: one event and its answer, for hosts that start a process each time. Whatever goes wrong, the agent goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from idumb_brain.model.errors import BadInput, BrainError
+from idumb_brain.operations.lanes import AtOnce
+from idumb_brain.operations.project import find_project
+
+Told = dict[str, Any]
+
+
+def answer(event: str, root: str | None) -> Told:
+    from idumb_brain.operations.companion import Companion
+    from idumb_brain.surfaces.serve.journal import Journal
+
+    of_claude = event[:1].isupper()  # OpenCode's are in small letters
+    note: Callable[[str], None] = _silent
+    try:
+        told = json.loads(sys.stdin.buffer.read() or b"{}")
+        if not isinstance(told, dict):
+            raise BadInput("what came in is no object", why="a hook is told of by name and value")
+        if of_claude and root is None:
+            _go_to_project(told)
+        project = find_project(root).prepared()
+        note = Journal(project.home / "brain" / "brain.log").note
+        companion = Companion(project, AtOnce(), note)
+        try:
+            return _claude(companion, event, told) if of_claude else _opencode(companion, event, told)
+        finally:
+            companion.close()
+    except BrainError as error:
+        note(f"{event} failed: {error}")
+        return _unharmed(event, str(error))
+    except Exception as error:  # promised to the agent's host: a hook answers, whatever happens
+        note(f"{event} failed\n{traceback.format_exc()}")
+        return _unharmed(event, f"{type(error).__name__}: {error}")
+
+
+def _opencode(companion: Any, event: str, told: Told) -> Told:
+    from idumb_brain.surfaces.hooks.opencode import OpenCode
+
+    return _hook(OpenCode(companion).table(), event)(told.get("input") or {}, told.get("output") or {})
+
+
+def _claude(companion: Any, event: str, told: Told) -> Told:
+    from idumb_brain.operations.heartbeat import beat
+    from idumb_brain.surfaces.hooks.claude import Claude
+
+    beat(companion.project, "claude")
+    return _hook(Claude(companion).table(), event)({"hook_event_name": event, **told})
+
+
+def _hook(hooks: dict[str, Callable[..., Told]], event: str) -> Callable[..., Told]:
+    if event not in hooks:
+        raise BadInput(f"there is no hook {event!r}", why="none has that name", instead=f"known are {', '.join(hooks)}")
+    return hooks[event]
+
+
+def _go_to_project(told: Told) -> None:
+    """Where Claude Code was started; the shell of an agent may be anywhere."""
+    folder = os.environ.get("CLAUDE_PROJECT_DIR") or told.get("cwd")
+    if folder and os.path.isdir(folder):
+        os.chdir(folder)
+
+
+def _unharmed(event: str, reason: str) -> Told:
+    """Claude Code knows no key for problems; its user is told once, when the session starts."""
+    if not event[:1].isupper():
+        return {"output": {}, "problem": reason}
+    if event != "SessionStart":
+        return {}
+    return {"systemMessage": f"idumb-brain: {reason}\nThe work goes on without it; see idumb-brain doctor."}
+
+
+def _silent(_: str) -> None:
+    return None

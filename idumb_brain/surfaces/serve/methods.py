@@ -1,0 +1,110 @@
+"""What a host can ask of the long-lived process: every hook, the tools, every command. Each on a lane where it is in nobody's way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from idumb_brain.operations.lanes import Lane
+from idumb_brain.operations.project import Project
+from idumb_brain.surfaces.serve.protocol import PARAMS, Method, Problem
+
+Told = dict[str, Any]
+# Seconds. Hooks keep the agent waiting; those that may scan, or fill a block, have longer.
+LIMITS = {
+    "event": 5.0, "chat.message": 3.0, "chat.params": 1.0, "command.execute.before": 2.0, "tool.execute.before": 2.0,
+    "tool.execute.after": 4.0, "experimental.chat.system.transform": 3.0, "experimental.chat.messages.transform": 2.0,
+    "experimental.session.compacting": 3.0, "experimental.text.complete": 2.0, "config": 3.0,
+}  # fmt: skip
+
+
+class Methods:
+    def __init__(self, project: Project, note: Callable[[str], None]) -> None:
+        self._project = project
+        self._note = note
+        self._hooks = Lane("hooks")  # one after the other: what happened first is known first
+        self._calls = Lane("calls", threads=4)
+        self._scans = Lane("scans")
+        self._made: Any = None
+        self._beaten = 0.0
+
+    def table(self) -> dict[str, Method]:
+        hooks = {name: Method(self._hook(name), self._hooks, limit, _unharmed) for name, limit in LIMITS.items()}
+        return hooks | {
+            "ping": Method(lambda params: {"alive": True}, self._calls),
+            "hello": Method(self._hello, self._calls),
+            "tool": Method(self._tool, self._calls),
+            "call": Method(self._call, self._calls),
+        }
+
+    def close(self) -> None:
+        if self._made is not None:
+            self._scans.do(self._made.companion.close).result(2)
+
+    def _hook(self, name: str) -> Callable[[Told], Told]:
+        def answer(params: Told) -> Told:
+            self._beat()
+            input, output = params.get("input") or {}, params.get("output") or {}
+            if not isinstance(input, dict) or not isinstance(output, dict):
+                raise Problem(PARAMS, "input and output have to be objects")
+            return dict(self._opencode().table()[name](input, output))
+
+        return answer
+
+    def _hello(self, params: Told) -> Any:
+        """What the plugin has to know before anything happens: the tools to offer, the events worth telling of."""
+        from idumb_brain.surfaces.hooks.opencode import EVENTS
+        from idumb_brain.surfaces.tools import definitions
+
+        return {"tools": definitions(), "events": EVENTS}
+
+    def _tool(self, params: Told) -> Any:
+        from idumb_brain.surfaces.tools import use
+
+        context = params.get("context") or {}
+        session, role = str(context.get("sessionID") or ""), str(context.get("agent") or "")
+        companion = self._hooks.do(self._opencode).result().companion
+        companion.settled()
+
+        def ran(operation: str, data: Any) -> None:
+            self._hooks.do(lambda: companion.achieved(session, operation, data)).result(2)
+
+        return {
+            "output": use(
+                str(params.get("tool")),
+                params.get("arguments") or {},
+                str(self._project.root),
+                session=session,
+                role=role,
+                ran=ran,
+            )
+        }
+
+    def _call(self, params: Told) -> Any:
+        from idumb_brain.surfaces.calls import call
+
+        arguments = params.get("arguments") or {}
+        if not isinstance(params.get("operation"), str) or not isinstance(arguments, dict):
+            raise Problem(PARAMS, 'call takes {"operation": "query", "arguments": {…}}')
+        return call(params["operation"], arguments, str(self._project.root))
+
+    def _opencode(self) -> Any:
+        """On the lane of the hooks only."""
+        if self._made is None:
+            from idumb_brain.operations.companion import Companion
+            from idumb_brain.surfaces.hooks.opencode import OpenCode
+
+            self._made = OpenCode(Companion(self._project, self._scans, self._note))
+        return self._made
+
+    def _beat(self) -> None:
+        from idumb_brain.operations.heartbeat import EVERY, beat
+
+        if time.monotonic() - self._beaten > EVERY or not self._beaten:
+            self._beaten = time.monotonic()
+            beat(self._project, "opencode")
+
+
+def _unharmed(reason: str) -> Told:
+    return {"output": {}, "problem": reason}

@@ -1,0 +1,90 @@
+"""Stories with the real Claude Code: what its hooks let us do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.live.claude import Claude
+from tests.live.model import Model, say, use
+
+DECISION = "The catalogue is made by hand: never sort it"
+REPLACED = "The catalogue is sorted by name"
+
+
+def test_a_session_is_told_what_it_needs_and_what_it_writes_is_found_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "reading_room" / "library" / "fines.py"
+    steps = [
+        use("Write", file_path=str(file), content="def fine_of(reader):\n    return 1\n"),
+        use("mcp__idumb-brain__idumb_codemap", action="outline", file="library/fines.py"),
+        use("Bash", command="false", description="fails"),
+        say("Done."),
+        say("Nothing more."),
+    ]
+    with Model({"": steps}) as model:
+        project = Claude(tmp_path, model)
+        project.talk("Readers who are late pay a fine", "And now?")
+        first, *_, last = model.turns()
+    assert first.all.count("<idumb-governance>") == first.all.count("<idumb-session>") == 1
+    assert first.all.index("<idumb-session>") < first.all.index("Readers who are late")
+    assert "reading-room: Python + TypeScript" in first.all
+    assert last.all.count("<idumb-session>") == 1, "told once"
+    _, outline, failed = last.results[:3]
+    assert "without an active task" in last.all, "guide mode says what is missing, and lets it pass"
+    assert "fine_of" in outline and "Exit code 1" in failed
+    (kept,) = project.ask("session.list")
+    assert kept["role"] == "build" and list(kept["filesModified"]) == ["library/fines.py"]
+    assert not project.log
+
+
+def test_enforced_a_write_waits_for_its_task_and_is_recorded_for_it(tmp_path: Path) -> None:
+    file = tmp_path / "reading_room" / "library" / "fines.py"
+    write = use("Write", file_path=str(file), content="FINE = 1\n")
+    script = {"": [write, say("I need a task."), say("That will do.")]}
+    with Model(script) as model:
+        project = Claude(tmp_path, model, environ={"IDUMB_ENFORCE": "true"})
+        plan = project.idumb("plan", "create", "Fines", "--acceptance", "readers pay")["id"]
+        task = project.idumb("plan", "add", plan, "Charge readers", "--expected", "a fine", "--assign", "build")["id"]
+        script[""] = [write, use("mcp__idumb-brain__govern_task", action="start", task=task), write, say("Done.")]
+        project.talk("Charge them")
+        refused, started, wrote = model.turns()[-1].results
+    for part in ("without an active task", "Why: ", "Use instead: ", "Evidence: "):
+        assert part in refused
+    assert "active" in started and "created" in wrote and file.exists()
+    told = project.ask("task.status", task=task)
+    assert [list(one["filesModified"]) for one in told["checkpoints"]] == [["library/fines.py"]]
+    assert not project.log
+
+
+def test_a_decision_is_told_again_word_for_word_after_every_compaction(tmp_path: Path) -> None:
+    steps = [use("Bash", command="echo one", description="looks"), *(say(f"Answer {number}.") for number in range(3))]
+    with Model({"": steps}) as model:
+        project = Claude(tmp_path, model)
+        for text, priority in ((REPLACED, "high"), (DECISION, "critical")):
+            added = project.idumb("anchor", "add", "--type", "decision", "--priority", priority, "--content", text)
+            if text == REPLACED:
+                project.idumb("anchor", "remove", added["id"])
+        project.talk("Look around", "/compact", "Go on", "/compact", "And then?")
+    assert [one.kind for one in model.asked].count("summary") == 2
+    after = [one for one in model.turns() if "<idumb-reminder>" in one.all]
+    assert len(after) == 2
+    for one in after:
+        assert DECISION in one.all and "Look around" not in one.all
+        assert one.all.count("<idumb-reminder>") == 1
+    assert not any(REPLACED in one.all for one in model.asked)
+    kept = max(project.ask("session.list"), key=lambda one: one["compactionCount"])
+    assert kept["compactionCount"] == 2 and len(kept["anchorsSurvived"]) == 1
+    assert not project.log
+
+
+def test_a_subagent_has_a_session_of_its_own_below_the_one_that_called_it(tmp_path: Path) -> None:
+    hand = use("Agent", description="looks", prompt="LOOK at the shelves", subagent_type="general-purpose")
+    child = [use("Bash", command="echo in the child", description="looks"), say("Seen.")]
+    with Model({"LOOK at": child, "": [hand, say("Done.")]}) as model:
+        project = Claude(tmp_path, model)
+        project.talk("Have the shelves looked at")
+    asked = next(one for one in model.turns() if "LOOK at the shelves" in one.users[-1] and not one.results)
+    assert "Hierarchy: level 2 of 3" in asked.all or "<idumb-governance>" in asked.all
+    below, above = sorted(project.ask("session.list"), key=lambda one: -one["sessionLevel"])
+    assert (below["sessionLevel"], below["parentSession"], below["role"]) == (2, above["sessionId"], "general-purpose")
+    assert list(above["childSessions"]) == [below["sessionId"]]
+    assert not project.log

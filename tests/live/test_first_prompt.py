@@ -1,0 +1,30 @@
+"""A new session is told what it needs to know; once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.live.model import Model, say
+from tests.live.opencode import OpenCode
+
+
+def test_the_first_prompt_carries_prefix_and_system_block_and_the_second_does_not_repeat(tmp_path: Path) -> None:
+    with Model({"": [say("First answer."), say("Second answer.")]}) as model:
+        project = OpenCode(tmp_path, model)
+        with project.serving() as server:
+            session = server.session()
+            server.prompt(session, "Readers who lost their card cannot borrow")
+            server.prompt(session, "And now?")
+        first, second = model.turns()
+        assert first.users[0].count("<idumb-session>") == 1
+        assert first.users[0].index("<idumb-session>") < first.users[0].index("Readers who lost")
+        assert first.system.count("<idumb-governance>") == 1
+        assert "reading-room: Python + TypeScript" in first.system
+        assert "\n".join(second.users).count("<idumb-session>") == 1, "stored once, and not told anew"
+        assert second.system.count("<idumb-governance>") == 1
+        aside = [one for one in model.asked if one.kind != "turn"]
+        assert aside and not any("<idumb" in one.system for one in aside)
+        assert {"idumb_codemap", "idumb_brain", "govern_task"} <= first.tools.keys()
+        kept = project.ask("session.show", session=session)
+        assert (kept["sessionLevel"], kept["role"]) == (1, "build")
+        assert not project.log

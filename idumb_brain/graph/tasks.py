@@ -86,7 +86,7 @@ def at_hand(board: Board, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
     active = [task for task in in_force(board) if task.state == "active"]
     mine = [task for task in active if session and task.claimed_by == session]
-    return max(mine or active, key=lambda task: task.started_at, default=None)
+    return max(reversed(mine or active), key=lambda task: task.started_at, default=None)  # of the same second: planned last
 
 
 def active_plan(board: Board) -> Plan | None:
@@ -97,13 +97,29 @@ def active_plan(board: Board) -> Plan | None:
     return max(current, key=lambda plan: (started.get(plan.id, ""), plan.modified_at, order[plan.id]), default=None)
 
 
-def cycle_with(task: str, depends_on: Iterable[str], board: Board) -> list[str]:
-    """The circle that these dependencies would close, from the task back to itself; empty where they close none."""
-    return _circle(task, list(depends_on), lambda one: _behind(board.tasks.get(one)))
+def circle_with(start: str, depends_on: Iterable[str], board: Board) -> list[str]:
+    """The circle that these dependencies of a task or a plan would close, told from where it begins; empty where they close none.
+
+    Tasks wait for tasks and for the plans that their own plan depends on; plans wait for their tasks.
+    """
+    first = list(depends_on)
+    starts = [start, *_unfinished(start, board)] if start in board.plans else [start]
+    return next((circle for one in starts if (circle := _circle(one, first, lambda id: _waited_for(id, board)))), [])
 
 
-def plan_cycle_with(plan: str, depends_on: Iterable[str], board: Board) -> list[str]:
-    return _circle(plan, list(depends_on), lambda one: board.plans[one].depends_on if one in board.plans else ())
+def needs(task: Task, board: Board) -> tuple[str, ...]:
+    """Tasks and plans it waits for, whatever became of them."""
+    home = board.plans.get(task.plan)
+    return (*_behind(task), *(home.depends_on if home else ()))
+
+
+def begun_on(plan: str, board: Board) -> list[Task]:
+    """Tasks at work that could only start because this plan was completed."""
+    return [
+        task
+        for task in board.tasks.values()
+        if task.state in ("active", "review") and (home := board.plans.get(task.plan)) and plan in home.depends_on
+    ]
 
 
 def chain_breaks(board: Board) -> list[tuple[Task, str, str]]:
@@ -118,12 +134,15 @@ def chain_breaks(board: Board) -> list[tuple[Task, str, str]]:
 
 
 def chain_breakers(board: Board) -> list[Task]:
-    """Tasks that failed or whose plan was left, and that others still build on: they leave every context at once."""
+    """Tasks that others still build on and that will not be done, as they failed or their plan was left: they leave every context."""
     needed = {other for task in board.tasks.values() if task.state in OPEN and not task.archived_at for other in _behind(task)}
     return [
         task
         for task in board.tasks.values()
-        if task.id in needed and not task.archived_at and (task.state == "failed" or _was_left(board.plans.get(task.plan)))
+        if task.id in needed
+        and not task.archived_at
+        and task.state != "completed"
+        and (task.state == "failed" or _was_left(board.plans.get(task.plan)))
     ]
 
 
@@ -163,9 +182,10 @@ def _dependency(other: str, board: Board) -> Waiting | None:
         return None
     told = f'it depends on {other} ("{task.name}"), which is {task.state}'
     if task.state == "failed":
-        return Waiting(other, told, f"plan the work of {other} anew, or drop the dependency", broken=True)
+        return Waiting(other, told, f"plan the work of {other} anew, or drop the dependency: plan unlink", broken=True)
     if task.archived_at or _was_left(board.plans.get(task.plan)):
-        return Waiting(other, f'it depends on {other} ("{task.name}"), which was abandoned', "drop the dependency", broken=True)
+        told = f'it depends on {other} ("{task.name}"), which was abandoned'
+        return Waiting(other, told, "drop the dependency: plan unlink", broken=True)
     return Waiting(other, told, f"complete {other} first")
 
 
@@ -216,8 +236,22 @@ def _behind(task: Task | None) -> tuple[str, ...]:
     return (*task.depends_on, task.gate.after) if task.gate else task.depends_on
 
 
+def _waited_for(id: str, board: Board) -> tuple[str, ...]:
+    if (plan := board.plans.get(id)) is not None:
+        return () if plan.completed_at else (*plan.depends_on, *_unfinished(id, board))
+    task = board.tasks.get(id)
+    if task is None or task.state == "completed":
+        return ()
+    return needs(task, board)
+
+
+def _unfinished(plan: str, board: Board) -> list[str]:
+    return [task.id for task in board.of_plan(plan) if task.state != "completed"]
+
+
 def _was_left(plan: Plan | None) -> bool:
-    return plan is None or plan.state == "abandoned" or bool(plan.purged_at)
+    """What is not done in a plan that was put away will not be done."""
+    return not is_current(plan)
 
 
 def _circle(start: str, first: list[str], behind: Callable[[str], Iterable[str]]) -> list[str]:

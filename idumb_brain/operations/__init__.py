@@ -22,13 +22,18 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from;
-- ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``;
+- ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``, and a ``Teller`` for those who live
+                       long; made of ``gathering`` (who fills which section), ``at_work`` (what is being done), ``near_task``
+                       (what has to do with it), ``remembered`` and ``indexed`` (what need not be read again);
+- ``messages``         tool outputs of work that is over, taken out of a conversation;
 - ``searching``        ``query``, and a ``Searcher`` for those who live long;
 - ``plans``, ``tasks``, ``delegations``, ``artifacts``  the verbs of work, on ``work``: the brain open for it;
 - ``gate``             ``gate``: the decision for one tool call or command, on what ``ground`` tells (rules, mode, brain, clock);
 - ``sessions``         what sessions tell of themselves and what follows;
 - ``records``          ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``: what is kept of them;
-- ``shell``            ``shell check``, ``shell run``.
+- ``shell``            ``shell check``, ``shell run``;
+- ``companion``        what an agent's host tells while the agent works, and what the agent is told, on ``lanes`` of its own;
+- ``installing``       ``setup``; ``heartbeat`` tells whether what was set up is alive.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

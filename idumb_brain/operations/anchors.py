@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -146,12 +146,17 @@ def purge_old(root: str | None = None, *, environ: Mapping[str, str] | None = No
 
 
 def current(brain: Brain, sources: Sources, *, every: bool = False) -> list[tuple[Anchor, str]]:
+    """All of them with since when they are stale, and why."""
+    return as_of_now(brain, sources, store.anchors(brain, every=every))
+
+
+def as_of_now(brain: Brain, sources: Sources, anchors: Iterable[Anchor]) -> list[tuple[Anchor, str]]:
     """Anchors with since when they are stale, and why. What is seen to be stale is kept, so that it is known since when."""
     found = []
     seen = []
-    for one in store.anchors(brain, every=every):
+    for one in anchors:
         since, why = stale_since(one, brain.now, sources.state(Evidence(one.file, hash=one.hash)))
-        after = replace(one, stale_since=since)
+        after = one if since == one.stale_since else replace(one, stale_since=since)
         if after != one and not one.purged_at:
             seen.append((one, after))
         found.append((after, why))

@@ -9,6 +9,7 @@ from typing import Any
 from idumb_brain.graph import artifacts as graph
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.work import ARTIFACT_TYPES, Artifact, Section
+from idumb_brain.operations.entries import known_id
 from idumb_brain.operations.project import Project, relative_path
 from idumb_brain.operations.work import Work
 from idumb_brain.store import work as store
@@ -46,20 +47,23 @@ def add(
         if known is not None and known.state in _HIDDEN:
             known = None
         above = _artifact(work, parent) if parent else None
-        made = known or Artifact(work.new_id(Artifact, title), type or _type_of(place), place, title, created_at=work.now)
+        made = known or Artifact(work.new_id(Artifact, title), type or type_of(place), place, title, created_at=work.now)
         if above is not None and above.id in {one.id for one in _below_all(made.id, _all(work))} | {made.id}:
             raise BadInput(f"{above.id} follows from {made.id}", why="a chain has a beginning", instead="choose another --parent")
         made = replace(
             made, type=type or made.type, title=title, sections=sections, modified_at=work.now,
             parent=above.id if above else made.parent, parent_hash=graph.whole_hash(above.sections) if above else made.parent_hash,
             tasks=tuple(dict.fromkeys((*made.tasks, *(work.task(one).id for one in tasks)))),
-            entries=tuple(dict.fromkeys((*made.entries, *entries))),
+            entries=tuple(dict.fromkeys((*made.entries, *(known_id(work.brain, one) for one in entries)))),
         )  # fmt: skip
         work.keep(made, "register" if known is None else "read again")
         if supersedes:
             old = _artifact(work, supersedes)
             if old.id == made.id:
                 raise BadInput(f"{old.id} cannot replace itself", why="it is the same document", instead="name the older one")
+            if old.state in _HIDDEN:
+                told = f"by {old.superseded_by}" if old.superseded_by else "nobody follows it any more"
+                raise BadInput(f"{old.id} is {old.state} already", why=told, instead="name the one that holds")
             work.keep(replace(old, state="superseded", superseded_by=made.id, modified_at=work.now), "supersede")
         return artifact_data(made, work)
 
@@ -68,6 +72,11 @@ def move(work: Work, state: str, artifact: str) -> dict[str, Any]:
     """``completed`` or ``abandoned``; an abandoned one leaves everything that agents are told."""
     with writing(work.brain):
         found = _artifact(work, artifact)
+        if found.state in _HIDDEN and state != found.state:
+            raise BadInput(
+                f"{found.id} is {found.state}", why="what nobody is to follow any more cannot be carried out",
+                instead=f"register it again: idumb-brain artifact add {found.path}",
+            )  # fmt: skip
         purged = work.now if state == "abandoned" else ""
         validated = work.now if state == "completed" else found.validated_at
         work.keep(replace(found, state=state, purged_at=purged, validated_at=validated, modified_at=work.now), state)
@@ -143,5 +152,5 @@ def _below_all(number: str, everything: Mapping[str, Artifact]) -> list[Artifact
     return found
 
 
-def _type_of(path: str) -> str:
+def type_of(path: str) -> str:
     return next((kind for word, kind in _TYPES if word in path.lower()), "implementation-plan")

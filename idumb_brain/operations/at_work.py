@@ -5,9 +5,10 @@ What was left is not looked at: nothing here is of a plan that was abandoned, ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
 from idumb_brain.graph import tasks as graph
@@ -20,7 +21,7 @@ from idumb_brain.store import work as store
 from idumb_brain.store.brain import Brain
 
 _CHECKPOINTS = 5
-_STEPS = 5
+_STEPS = 10
 _AHEAD = 3
 _LOOKED_AT = 40  # checkpoints and changes, of which the last few are told
 _RECORDED = 1_000  # changes among which those are looked for
@@ -72,6 +73,7 @@ def at_work(brain: Brain, board: Board, broken: Sequence[Task], session: str = "
     """As it is now. ``broken`` is told because it takes a look at every task to know."""
     known = sessions.session(brain, session) if session else None
     task = _task(known, board, session)
+    task = store.at(brain, Task, task.id) if task else None  # with the files of its last checkpoint
     plan = board.plans.get(task.plan) if task else graph.active_plan(board)
     mine = [one for one in board.of_plan(plan.id) if not one.archived_at] if plan else []
     done, total = graph.progress(plan, board) if plan else (0, 0)
@@ -127,30 +129,29 @@ def _handed(brain: Brain, board: Board) -> Iterator[Handed]:
 
 
 def _steps(brain: Brain, board: Board, session: Session | None, task: Task | None) -> list[Step]:
-    """The last few; where there is a session, its own, or else those of everybody."""
-    done = [one for one in store.recent_checkpoints(brain, _LOOKED_AT) if may_be_told(board.tasks.get(one.task), board)]
-    found = [Step(one.at, CHECKPOINT, one.id, one.tool, one.summary) for one in done]
+    """The last few: those of the session and its task, or else of everybody."""
     recorded = audit.latest(brain, {kind for kind, _ in _TOLD}, {action for _, action in _TOLD}, _LOOKED_AT, _RECORDED)
-    changed = [(one, step) for one in recorded if (step := _change(brain, board, one))]
     if session:
-        own = {one.id for one in done if session.id == one.session or (task and task.id == one.task)}
-        mine = [step for step in found if step.id in own]
-        mine += [step for one, step in changed if one.by == session.id or (task and one.id == task.id)]
-        if mine:
-            return _latest(mine)
-    return _latest([*found, *(step for _, step in changed)])
+        done = store.checkpoints_for(brain, session.id, task.id if task else "", _STEPS)
+        mine = [one for one in recorded if one.by == session.id or (task and one.id == task.id)]
+        if steps := list(islice(_latest(brain, board, done, mine), _STEPS)):
+            return steps
+    for most in (_STEPS, _LOOKED_AT):  # more are read only where these are too few
+        steps = list(islice(_latest(brain, board, store.recent_checkpoints(brain, most), recorded), _STEPS))
+        if len(steps) == _STEPS:
+            break
+    return steps
 
 
-def _latest(steps: list[Step]) -> list[Step]:
-    """Of what was done in the same second, checkpoints are first: they come before what they are told as."""
-    return sorted(steps, key=lambda one: one.at, reverse=True)[:_STEPS]
-
-
-def _change(brain: Brain, board: Board, one: Change) -> Step | None:
-    if (one.kind, one.action) not in _TOLD:
-        return None
-    name = _name(brain, board, one)
-    return Step(one.at, one.kind, one.id, one.action, name) if name else None
+def _latest(brain: Brain, board: Board, checkpoints: Iterable[Checkpoint], changes: Iterable[Change]) -> Iterator[Step]:
+    """Of what was done in the same second, checkpoints come first: they are what the rest came of."""
+    done: list[Checkpoint | Change] = [*checkpoints, *changes]
+    for one in sorted(done, key=lambda one: one.at, reverse=True):
+        if isinstance(one, Checkpoint):
+            if may_be_told(board.tasks.get(one.task), board):
+                yield Step(one.at, CHECKPOINT, one.id, one.tool, one.summary)
+        elif (one.kind, one.action) in _TOLD and (name := _name(brain, board, one)):
+            yield Step(one.at, one.kind, one.id, one.action, name)
 
 
 def _name(brain: Brain, board: Board, one: Change) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from idumb_brain.govern import calls
 from idumb_brain.model.errors import BrainError
 from idumb_brain.model.governance import Call
-from idumb_brain.operations import delegations, gate, sessions, tasks
+from idumb_brain.operations import delegations, gate, records, sessions, tasks
 from idumb_brain.operations.context import context
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.keeping import Keeper
@@ -26,9 +26,12 @@ from idumb_brain.operations.project import Project, moment, now
 from idumb_brain.operations.task_facts import TaskGraph
 from idumb_brain.operations.work import Work
 from idumb_brain.render.quoting import inline
+from idumb_brain.store import knowledge
 from idumb_brain.store import sessions as kept
 
 _SOON = 2.0  # seconds that a rescan may keep the agent waiting; it goes on behind after that
+_SAID = 300  # characters of a message that go into a synthesis
+_FILES = 5  # that it rests on
 _BLOCKS = {
     "inject-prefix": "prefix",
     "inject-resume": "resume",
@@ -165,7 +168,9 @@ class Companion:
     def answered(self, session: str, text: str) -> str:
         """The agent finished a message. With the stop gate on: what it left undone, said once for each task."""
         ground = self._ground()
-        sessions.answered(ground, session, text)
+        told = sessions.answered(ground, session, text)
+        if any(one["action"] == "synthesise" for one in told["actions"]):
+            self._synthesised(ground, session)
         if not self._project.config.governance.stopGate:
             return ""
         work = self._work(ground)
@@ -265,6 +270,23 @@ class Companion:
             return ""
         taken = delegations.accepted(work, max(waiting, key=lambda one: one.created_at).task, session)
         return handed_over(taken) if taken else ""
+
+    def _synthesised(self, ground: Ground, session: str) -> None:
+        """What a session said lately, as an entry that takes the place of the one before and does not live long."""
+        from idumb_brain.operations import brain
+
+        found = records.shown(ground, session)
+        said = [" ".join(one["text"].split())[:_SAID] for one in found["exports"] if one["text"].strip()]
+        mine = [knowledge.entry(ground.brain, id) for id in found["entriesCreated"]]
+        before = next((one.id for one in reversed(mine) if one and one.source == "synthesis" and not one.superseded_by), "")
+        if not said:
+            return
+        data = brain.write(
+            "research", f"What session {session} said last", "\n".join(f"- {one}" for one in said), str(self._project.root),
+            evidence=[path for path in found["filesModified"][-_FILES:] if (self._project.root / path).is_file()],
+            supersedes=before, stale_after="7d", confidence_now=50, force=True, source="synthesis",
+        )  # fmt: skip
+        sessions.achieved(ground, session, entries=[data["id"]])
 
     def _takes_up(self, session: str, task: str) -> None:
         ground = self._ground()

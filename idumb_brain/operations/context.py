@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from idumb_brain.model.errors import BadInput, NotScanned
-from idumb_brain.model.selection import Budget
-from idumb_brain.operations.anchors import current as current_anchors
-from idumb_brain.operations.at_work import at_work, broken_chains
+from idumb_brain.model.errors import BadInput
+from idumb_brain.model.knowledge import Anchor, Entry
+from idumb_brain.model.selection import ANCHOR, ENTRY, Budget, Candidate, Dropped, Layout, Score, Selection
+from idumb_brain.operations.anchors import as_of_now
+from idumb_brain.operations.at_work import at_work
 from idumb_brain.operations.brain import noted
 from idumb_brain.operations.entries import standings
 from idumb_brain.operations.evidence import Sources
-from idumb_brain.operations.gathering import Setting, gathered
+from idumb_brain.operations.gathering import Setting, gathered, group_of, stated_worth
 from idumb_brain.operations.ground import Ground, standing
+from idumb_brain.operations.indexed import Indexed
+from idumb_brain.operations.near_task import NearTask
 from idumb_brain.operations.project import Project
-from idumb_brain.operations.work import boarded
-from idumb_brain.render.blocks import BLOCKS, block
+from idumb_brain.operations.remembered import Remembered
+from idumb_brain.operations.task_facts import TaskGraph
+from idumb_brain.operations.work import Work
+from idumb_brain.render.blocks import BLOCKS, COMPACTION, SYSTEM, block
+from idumb_brain.select.anchors import WEIGHTS, kept_back
 from idumb_brain.select.fill import fill
-from idumb_brain.store import knowledge
+from idumb_brain.store.brain import Brain
 
-_ENTRIES = 200  # looked at, those of which most was stated first
+Data = dict[str, Any]
+_FOREMOST = 200  # entries looked at, those of which most was stated
+_ENTRIES, _OF_A_GROUP = 48, 8  # of these, those whose sources are looked at: a block has room for fewer
+_ANCHORS = 40  # the same of anchors that may be told
+_WORDED = 4_000  # candidates kept in the words they have
 
 
 def context(
@@ -33,12 +47,29 @@ def context(
     environ: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """One block. ``budget`` is in characters; what it is unless given stands in the settings."""
-    with standing(root, environ=environ) as ground:
-        return noted(ground.brain, Teller().tell(ground, name, session=session, role=role, budget=budget))
+    with standing(root, environ=environ) as ground, closing(Teller(ground.project)) as teller:
+        return noted(ground.brain, teller.tell(ground, name, session=session, role=role, budget=budget))
 
 
 class Teller:
-    """Makes blocks, and keeps between them what did not change."""
+    """Makes blocks of one project, one after the other, and keeps what did not change between them.
+
+    What it says is what one that begins anew would say.
+    """
+
+    def __init__(self, project: Project) -> None:
+        self._sources = Sources(project)
+        self._indexed = Indexed(project)
+        self._near = NearTask(project)
+        self._remembered = Remembered(_FOREMOST)
+        self._worded: dict[str, tuple[tuple[object, ...], Candidate]] = {}
+        self._ranked: tuple[int, list[Anchor], list[Data]] = (-1, [], [])
+        self._shortlist: tuple[object, list[Entry], list[Data]] = ((), [], [])
+        self._filled: dict[str, tuple[object, Selection]] = {}
+
+    def close(self) -> None:
+        self._indexed.close()
+        self._near.close()
 
     def tell(self, ground: Ground, name: str, *, session: str = "", role: str = "", budget: int | None = None) -> dict[str, Any]:
         if name not in BLOCKS:
@@ -47,10 +78,10 @@ class Teller:
             raise BadInput(f"a budget of {budget}", why="no text is shorter than none", instead="give 0 or more characters")
         config = ground.project.config
         chars = getattr(config.context, name) if budget is None else budget
-        frame = block(name, config.language)
         setting = self._setting(ground, name, config.language, session, role)
+        frame = block(name, setting.language)
         found = [*frame.own, *(one for section in sorted(frame.sections) for one in gathered(section, setting))]
-        made = fill(found, Budget(chars), frame.layout)
+        made = self._fill(name, found, chars, frame.layout)
         return {
             "text": made.text,
             "chars": made.chars,
@@ -60,35 +91,96 @@ class Teller:
                 {"id": one.id, "kind": one.kind, "score": round(one.score.value, 2), "reasons": list(one.score.reasons)}
                 for one in made.chosen
             ],
-            "dropped": [{"id": one.id, "kind": one.kind, "reason": one.reason} for one in (*made.dropped, *setting.dropped)],
+            "dropped": [*_dropped_data((*made.dropped, *setting.dropped)), *setting.unseen],
         }
 
+    def judging(self, ground: Ground) -> Ground:
+        """The same ground for decisions, which need not read the plans again that are known here."""
+        work = Work(ground.project, ground.brain, datetime.fromisoformat(ground.now))
+        return replace(ground, tasks=TaskGraph(work, lambda: self._remembered.looked_at(ground.brain).board(ground.brain)))
+
+    def _fill(self, name: str, found: list[Candidate], chars: int, layout: Layout) -> Selection:
+        """The same candidates make the same text."""
+        before = self._filled.get(name)
+        if before is None or before[0] != (found, chars, layout):
+            before = self._filled[name] = (found, chars, layout), fill(found, Budget(chars), layout)
+        return before[1]
+
     def _setting(self, ground: Ground, name: str, language: str, session: str, role: str) -> Setting:
-        brain, project = ground.brain, ground.project
-        sources = Sources(project)
-        entries = knowledge.foremost(brain, _ENTRIES)
-        worth = standings(brain, sources, entries)
-        anchors = current_anchors(brain, sources)  # what it sees to be stale is kept, and not told as a step
-        board = boarded(brain)
-        work = at_work(brain, board, broken_chains(board), session)
+        brain = ground.brain
+        self._sources.look_again()
+        known = self._remembered.looked_at(brain)
+        index = self._indexed.mark()
+        if len(self._worded) > _WORDED:
+            self._worded.clear()
+        if self._ranked[0] != known.known:
+            ranked = sorted(known.anchors(brain), key=_weightiest, reverse=True)
+            self._ranked = known.known, ranked, _unseen(ANCHOR, ranked)
+        listed = self._anchors(brain, self._ranked[1])
+        work = at_work(brain, known.board(brain), known.broken(brain), session)
+        near: Mapping[str, Score] = {}
+        depths: Mapping[str, int] = {}
+        files: Sequence[Candidate] = ()
+        if work.task and name in (COMPACTION, SYSTEM):
+            near = self._near.entries(brain, work.task, known.known)
+            depths = self._near.depths(work.task, [one for one, _ in listed], known.known, index)
+            files = self._near.files(work.task, index)
+        if self._shortlist[0] != (known.known, near):
+            chosen, others = _foremost(known.entries(brain, near), near)
+            self._shortlist = (known.known, near), chosen, _unseen(ENTRY, others)
+        entries = self._shortlist[1]
+        worth = standings(brain, self._sources, entries)
         called = role or (work.session.role if work.session else "")
         return Setting(
             name,
             brain.now,
-            language,
-            _summary(project),
-            anchors,
+            (work.session.language if work.session else "") or language,
+            self._indexed.summary(index),
+            listed,
             [(one, worth[one.id]) for one in entries],
             work,
             session,
             ground.rules.roles.named(called) if called else None,
+            depths,
+            near,
+            files,
+            unseen=[*self._ranked[2][len(listed) :], *self._shortlist[2]],
+            worded=self._worded,
         )
 
+    def _anchors(self, brain: Brain, ranked: Sequence[Anchor]) -> list[tuple[Anchor, str]]:
+        """The weightiest, as many as may be told; at the sources of the rest nobody looks."""
+        found: list[tuple[Anchor, str]] = []
+        told = 0
+        for at in range(0, len(ranked), _ANCHORS):
+            looked_at = as_of_now(brain, self._sources, ranked[at : at + _ANCHORS])
+            found += looked_at
+            told += sum(not kept_back(one, one.stale_since) for one, _ in looked_at)
+            if told >= _ANCHORS:
+                break
+        return found
 
-def _summary(project: Project) -> str:
-    from idumb_brain.operations.mapping import summary
 
-    try:
-        return summary(str(project.root))
-    except NotScanned:
-        return ""
+def _weightiest(one: Anchor) -> tuple[int, str, str]:
+    return WEIGHTS[one.priority], max(one.modified_at, one.validated_at), one.id
+
+
+def _foremost(entries: Sequence[Entry], near: Mapping[str, Score]) -> tuple[list[Entry], list[Entry]]:
+    """Those that may be told by what was stated of them, not too many of a kind; and the rest, at whose sources nobody looks."""
+    ranked = sorted(entries, key=lambda one: (-stated_worth(one, one.confidence, near.get(one.id)), one.id))
+    chosen: list[Entry] = []
+    others: list[Entry] = []
+    groups: Counter[str] = Counter()
+    for one in ranked:
+        groups[group_of(one)] += 1
+        fits = len(chosen) < _ENTRIES and groups[group_of(one)] <= _OF_A_GROUP
+        (chosen if fits else others).append(one)
+    return chosen, others
+
+
+def _unseen(kind: str, those: Iterable[Anchor | Entry]) -> list[Data]:
+    return _dropped_data(Dropped(kind, one.id, "no room left") for one in those)
+
+
+def _dropped_data(those: Iterable[Dropped]) -> list[Data]:
+    return [{"id": one.id, "kind": one.kind, "reason": one.reason} for one in those]

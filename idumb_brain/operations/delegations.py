@@ -7,13 +7,17 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from idumb_brain.govern.delegations import advanced, standing_at
+from idumb_brain.govern.rules.delegation import DelegationRules
 from idumb_brain.graph import tasks as graph
 from idumb_brain.model.errors import BadInput, Refused
 from idumb_brain.model.work import Delegation, Task
 from idumb_brain.operations.gate import handing_on
 from idumb_brain.operations.ground import ground_of
+from idumb_brain.operations.plans import let_go, settle
 from idumb_brain.operations.stated import checked
 from idumb_brain.operations.work import Work, seconds_in, touched
+from idumb_brain.store import sessions
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
 
@@ -40,15 +44,19 @@ def assign(
             raise BadInput(
                 f"{found.id} is {found.state}", why="only what is still to be done can be handed on", instead="plan a new task"
             )
-        decision, depth = handing_on(ground_of(work), to, task=found.id, role=role or found.delegated_by, session=session)
+        if not graph.is_current(plan := work.plan(found.plan)):
+            raise BadInput(f"{plan.id} is {plan.state}", why="nobody is to work on it any more", instead="plan a new task")
+        own = sessions.session(work.brain, session) if session else None
+        role = role or (own.role if own else "") or found.delegated_by
+        decision, depth = handing_on(ground_of(work), to, task=found.id, role=role, session=session)
         if decision.blocks and (role or session):  # a person at the command line is bound by no role
             raise Refused(decision.what, why=decision.why, instead=decision.instead, evidence=decision.evidence)
-        for open_one in _open(work, found.id):
-            work.keep(replace(open_one, state="recalled", ended_at=work.now), "recall", role)
+        settle(work, found.id, "recalled")
         until = work.moment + timedelta(seconds=seconds_in("--expires", expires)) if expires else None
         made = Delegation(
-            work.new_id(Delegation, to), role or found.delegated_by, to, found.id,
-            checked("expected output", expected, 2_000) if expected else found.expected_output, context, tuple(tools), tuple(actions),
+            work.new_id(Delegation, to), role, to, found.id,
+            checked("expected output", expected, 2_000) if expected else found.expected_output,
+            checked("context", context, 20_000) if context else "", tuple(tools), tuple(actions),
             depth=depth, parent_session=session, created_at=work.now,
             expires_at=until.strftime("%Y-%m-%dT%H:%M:%SZ") if until else "",
         )  # fmt: skip
@@ -67,25 +75,24 @@ def recall(work: Work, delegation: str, *, reason: str = "") -> dict[str, Any]:
                 f"there is no delegation {delegation}", why="neither by that id nor of that task",
                 instead="idumb-brain delegate status lists them",
             )  # fmt: skip
-        if found.state not in _OPEN:
-            raise BadInput(
-                f"{found.id} is {found.state}", why="only an open delegation can be taken back", instead="nothing is left to do"
-            )
-        work.keep(replace(found, state="recalled", ended_at=work.now), "recall", reason)
+        work.keep(advanced(found, "recalled", work.now, _rules(work)), "recall", reason)
         task = work.task(found.task)
         if task.state == "active":
             task = replace(task, state="planned", claimed_by="")
-        work.keep(touched(task, work.now, assigned_to=""), "recall", reason)
+            let_go(work, task.id)
+        if task.state in graph.OPEN:
+            work.keep(touched(task, work.now, assigned_to=""), "recall", reason)
         return delegation_data(work_delegation(work, found.id), work)
 
 
 def accepted(work: Work, task: str, child_session: str) -> dict[str, Any] | None:
     """A session began to work on what was handed to it."""
     with writing(work.brain):
-        found = next(iter(_open(work, task)), None)
+        found = next((one for one in _open(work, task) if one.state == "assigned"), None)
         if found is None:
             return None
-        work.keep(replace(found, state="accepted", child_session=child_session), "accept")
+        taken = advanced(found, "accepted", work.now, _rules(work))
+        work.keep(replace(taken, child_session=child_session), "accept")
         return delegation_data(work_delegation(work, found.id), work)
 
 
@@ -93,9 +100,9 @@ def ended(work: Work, child_session: str) -> dict[str, Any] | None:
     """A session that was handed something came back."""
     with writing(work.brain):
         found = store.delegation_of_child(work.brain, child_session)
-        if found is None or found.state not in _OPEN:
+        if found is None or state_of(found, work) not in _OPEN:
             return None
-        work.keep(replace(found, state="completed", ended_at=work.now), "complete")
+        work.keep(advanced(found, "completed", work.now, _rules(work)), "complete")
         return delegation_data(work_delegation(work, found.id), work)
 
 
@@ -106,9 +113,7 @@ def status(work: Work, *, everything: bool = False) -> list[dict[str, Any]]:
 
 def state_of(delegation: Delegation, work: Work) -> str:
     """An open delegation whose time is over is expired, whether or not anybody noticed."""
-    if delegation.state in _OPEN and delegation.expires_at and delegation.expires_at <= work.now:
-        return "expired"
-    return delegation.state
+    return standing_at(delegation, work.now, _rules(work)).state
 
 
 def open_delegations(work: Work) -> list[Delegation]:
@@ -134,4 +139,8 @@ def delegation_data(one: Delegation, work: Work) -> dict[str, Any]:
 
 
 def _open(work: Work, task: str) -> list[Delegation]:
-    return [one for one in store.delegations(work.brain, task=task) if one.state in _OPEN]
+    return [one for one in store.delegations(work.brain, task=task) if state_of(one, work) in _OPEN]
+
+
+def _rules(work: Work) -> DelegationRules:
+    return ground_of(work).rules.delegation

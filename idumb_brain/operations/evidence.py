@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha1
+from pathlib import Path
+from stat import S_ISREG
 
 from idumb_brain.model.errors import BadInput, BrainError, NotScanned
 from idumb_brain.model.knowledge import Entry, Evidence
@@ -21,13 +23,19 @@ _MOST_BYTES = 50_000_000
 
 
 class Sources:
-    """The files of a project as they are now. Each is looked at once; live no longer than one question."""
+    """The files of a project as they are now. Each is looked at once a question; who asks more often says when the next begins."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._root = project.root.resolve()
+        self._top = str(self._root)
         self._indexed: dict[str, tuple[str, int, int]] | None = None
         self._hashes: dict[str, str] = {}
+        self._before: dict[str, tuple[tuple[int, int], str]] = {}  # of an earlier question: size and time, hash
+
+    def look_again(self) -> None:
+        """The next question begins: what was looked at may have changed."""
+        self._hashes.clear()
 
     def cited(self, written: str) -> Evidence:
         """``PATH``, ``PATH:LINE``, ``PATH:FIRST-LAST`` or a commit, with the hashes of what is there."""
@@ -82,19 +90,26 @@ class Sources:
         return self._hashes[path]
 
     def _hash(self, path: str) -> str:
-        if os.path.isabs(path) or os.path.normpath(path).startswith(".."):
+        before = self._before.get(path)
+        if not before and (os.path.isabs(path) or os.path.normpath(path).startswith("..")):
             return ""  # what came in from elsewhere may name anything; only files of the project are looked at
-        full = self._root / path
+        full = f"{self._top}/{path}"
         try:
-            seen = full.stat()
+            told = os.stat(full)
+            seen = (told.st_size, told.st_mtime_ns)
+            if before and before[0] == seen:
+                return before[1]
             known = self._known().get(path)
-            if known and known[0] and known[1:] == (seen.st_size, seen.st_mtime_ns):
-                return known[0]
-            if not full.is_file() or seen.st_size > _MOST_BYTES:
+            if known and known[0] and known[1:] == seen:
+                found = known[0]
+            elif not S_ISREG(told.st_mode) or told.st_size > _MOST_BYTES:
                 return ""
-            return sha1(full.read_bytes(), usedforsecurity=False).hexdigest()
+            else:
+                found = sha1(Path(full).read_bytes(), usedforsecurity=False).hexdigest()
         except (OSError, ValueError):
             return ""
+        self._before[path] = (seen, found)
+        return found
 
     def _known(self) -> Mapping[str, tuple[str, int, int]]:
         if self._indexed is None:

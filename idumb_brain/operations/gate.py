@@ -174,7 +174,7 @@ def _recorded(ground: Ground, call: Call, facts: Facts, verdict: Verdict) -> Hal
             return None  # a session nobody told of: judged, but there is nothing to keep it in
         if uses and not found.first_tool:
             found = replace(found, first_tool=call.tool)
-        if verdict.inherits and not found.task:
+        if verdict.inherits:
             found = replace(found, task=verdict.inherits)
         if found != facts.session:
             store.keep(ground.brain, found)

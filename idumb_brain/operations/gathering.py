@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from idumb_brain.model.governance import Role
 from idumb_brain.model.knowledge import Anchor, Entry
@@ -17,10 +19,11 @@ from idumb_brain.select.worth import Standing, seconds_since
 
 SETTING, WARNING = "setting", "warning"
 _ALWAYS = 99.0  # next to a critical anchor, which is worth 100 at least
+_LITTLE = 20.0
 # What of the work comes first. A checkpoint is worth the less the more came after it.
 _TASK, _PLAN, _NEXT, _HANDED, _CHECKPOINT, _AHEAD = 98.0, 97.0, 96.0, 94.0, 92.0, 70.0
 _STEP, _FEWER = 80.0, 3.0
-_LAST_STEPS = {REMINDER: 3}  # else as many as are known
+_STEPS, _REMINDED = 5, 3  # how many of the last
 _HIERARCHY = (PREFIX, REMINDER)  # blocks that remind of where one stands below the user
 _PINNED, _NEAR = 30.0, 40.0  # what being pinned, and being about the task at hand, adds to an entry
 _MANY_STEPS = 10  # without an anchor: what is not kept is lost
@@ -48,6 +51,8 @@ class Setting:
     near: Mapping[str, Score] = field(default_factory=dict)  # entries that have to do with the task at hand
     files: Sequence[Candidate] = ()  # the same of files
     dropped: list[Dropped] = field(default_factory=list)  # what is never told, by those who looked at it
+    unseen: Sequence[dict[str, Any]] = ()  # the same of those that nobody looked at, as data
+    worded: dict[str, tuple[tuple[object, ...], Candidate]] = field(default_factory=dict)  # before, by id, with what of
 
 
 def gathered(section: str, setting: Setting) -> Iterator[Candidate]:
@@ -69,9 +74,10 @@ def about(setting: Setting) -> Iterator[Candidate]:
         yield _setting("role", told_work.role(setting.role, setting.work.above, setting.language))
     if session and setting.block in _HIERARCHY:
         yield _setting("level", (say("level", setting.language, level=session.level),))
-    for what, value in (("session", setting.session), ("phase", session.phase if session else "")):
-        if value:
-            yield _setting(what, told.about(what, value, setting.language))
+    if session and session.phase:
+        yield _setting("phase", told.about("phase", session.phase, setting.language))
+    if setting.session:
+        yield _setting("session", told.about("session", setting.session, setting.language), worth=_LITTLE)
 
 
 def warnings(setting: Setting) -> Iterator[Candidate]:
@@ -114,7 +120,7 @@ def work(setting: Setting) -> Iterator[Candidate]:
         yield Candidate(TASK, of.task.id, Score(_TASK, ("the task at hand",)), forms, must=True, section="work")
     elif of.plan:
         yield Candidate(SETTING, "no task", Score(_TASK, ("no task is at hand",)), (say("no task", language),), section="work")
-    for number, one in enumerate(of.checkpoints):
+    for number, one in enumerate(of.checkpoints if setting.block != REMINDER else ()):  # there they are the last steps
         score = Score(_CHECKPOINT - _FEWER * number, ("a step of the task at hand",))
         yield Candidate(CHECKPOINT, one.id, score, told_work.checkpoint(one, now, language), group="checkpoints", section="work")
     if of.next:
@@ -137,12 +143,14 @@ def work(setting: Setting) -> Iterator[Candidate]:
 
 
 def history(setting: Setting) -> Iterator[Candidate]:
-    """What was done last."""
-    steps = setting.work.steps
-    for number, one in enumerate(steps[: _LAST_STEPS.get(setting.block, len(steps))]):
+    """What was done last, besides what is told with the task."""
+    told_already = {one.id for one in setting.work.checkpoints} if setting.block != REMINDER else set()
+    steps = [one for one in setting.work.steps if one.id not in told_already]
+    for number, one in enumerate(steps[: _REMINDED if setting.block == REMINDER else _STEPS]):
         forms = told_work.step(one.at, one.kind, one.action, one.text, setting.now, setting.language)
         score = Score(_STEP - _FEWER * number, (f"{number} steps ago" if number else "the last step",))
-        yield Candidate(f"{one.kind} step", one.id, score, forms, section="history", says=forms[0])
+        must = setting.block == REMINDER
+        yield Candidate(f"{one.kind} step", one.id, score, forms, must=must, section="history", says=forms[0])
 
 
 def files(setting: Setting) -> Iterator[Candidate]:
@@ -161,16 +169,11 @@ def anchors(setting: Setting) -> Iterator[Candidate]:
         if reason := kept_back(one, one.stale_since):
             setting.dropped.append(Dropped(ANCHOR, one.id, f"{reason}: {why}" if why else reason))
             continue
-        yield Candidate(
-            ANCHOR,
-            one.id,
-            score(one, one.stale_since, setting.now, setting.depths.get(one.id, 0)),
-            told.anchor(one, one.stale_since, setting.language),
-            must=one.priority == "critical",
-            group=one.file,
-            section="anchors",
-            says=one.content,
-        )
+        depth = setting.depths.get(one.id, 0)
+        if one.stale_since:
+            yield _anchor(one, depth, setting)
+        else:  # as long as it is fresh, its worth does not change with the time
+            yield _worded(one.id, (one, depth, setting.language), partial(_anchor, one, depth, setting), setting)
 
 
 def entries(setting: Setting) -> Iterator[Candidate]:
@@ -181,20 +184,17 @@ def entries(setting: Setting) -> Iterator[Candidate]:
             setting.dropped.append(Dropped(ENTRY, one.id, why))
             continue
         near = setting.near.get(one.id)
-        reasons = (
-            one.type, f"{worth.confidence} % sure", *(["pinned"] if one.pinned else []),
-            *(["about the task at hand", *near.reasons] if near else []), *worth.reasons,
-        )  # fmt: skip
-        value = worth.confidence * _TYPES.get(one.type, 0.5) + _PINNED * one.pinned + (_NEAR * near.value if near else 0.0)
-        yield Candidate(
-            ENTRY,
-            one.id,
-            Score(value, reasons),
-            told.entry(one, worth.confidence, setting.language),
-            group=one.parent or one.type,
-            section="knowledge",
-            says=one.content or one.title,
-        )
+        of = (one, worth, near, setting.language)
+        yield _worded(one.id, of, partial(_entry, one, worth, near, setting.language), setting)
+
+
+def stated_worth(one: Entry, confidence: int, near: Score | None) -> float:
+    return confidence * _TYPES.get(one.type, 0.5) + _PINNED * one.pinned + (_NEAR * near.value if near else 0.0)
+
+
+def group_of(one: Entry) -> str:
+    """Entries of one group say alike things."""
+    return one.parent or one.type
 
 
 # Who fills which section. What has nobody is not told: its heading vanishes.
@@ -210,9 +210,46 @@ GATHERERS: dict[str, tuple[Callable[[Setting], Iterator[Candidate]], ...]] = {
 }
 
 
-def _setting(id: str, forms: tuple[str, ...], *, must: bool = False) -> Candidate:
-    return Candidate(SETTING, id, Score(_ALWAYS, (f"the {id}",)), forms, must=must, section="about")
+def _setting(id: str, forms: tuple[str, ...], *, must: bool = False, worth: float = _ALWAYS) -> Candidate:
+    return Candidate(SETTING, id, Score(worth, (f"the {id}",)), forms, must=must, section="about")
 
 
 def _warning(id: str, language: str, **values: object) -> Candidate:
     return Candidate(WARNING, id, Score(_ALWAYS, ("to look at",)), (f"- {say(id, language, **values)}",), section="warnings")
+
+
+def _worded(id: str, of: tuple[object, ...], word: Callable[[], Candidate], setting: Setting) -> Candidate:
+    """As it was worded before, where it was of the same."""
+    found = setting.worded.get(id)
+    if found is None or found[0] != of:
+        found = setting.worded[id] = of, word()
+    return found[1]
+
+
+def _anchor(one: Anchor, depth: int, setting: Setting) -> Candidate:
+    return Candidate(
+        ANCHOR,
+        one.id,
+        score(one, one.stale_since, setting.now, depth),
+        told.anchor(one, one.stale_since, setting.language),
+        must=one.priority == "critical",
+        group=one.file,
+        section="anchors",
+        says=one.content,
+    )
+
+
+def _entry(one: Entry, worth: Standing, near: Score | None, language: str) -> Candidate:
+    reasons = (
+        one.type, f"{worth.confidence} % sure", *(["pinned"] if one.pinned else []),
+        *(["about the task at hand", *near.reasons] if near else []), *worth.reasons,
+    )  # fmt: skip
+    return Candidate(
+        ENTRY,
+        one.id,
+        Score(stated_worth(one, worth.confidence, near), reasons),
+        told.entry(one, worth.confidence, language),
+        group=group_of(one),
+        section="knowledge",
+        says=one.content or one.title,
+    )

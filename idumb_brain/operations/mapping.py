@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
+from idumb_brain import __version__
 from idumb_brain.graph.architecture import Architecture, is_code
 from idumb_brain.graph.landmarks import Tested
 from idumb_brain.graph.structure import Folder
 from idumb_brain.model.code import Edge, FileRecord, Symbol
+from idumb_brain.model.errors import StoreLocked
 from idumb_brain.model.history import History
 from idumb_brain.model.project import Package
 from idumb_brain.model.roles import SOURCE, is_own, is_product
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.store import code as store
+from idumb_brain.store.database import Connection
 
 _DEPTH = 3
 _HOT = 15
@@ -68,15 +72,25 @@ def project_map(root: str | None = None, *, depth: int = _DEPTH) -> dict[str, An
 
 def summary(root: str | None = None) -> str:
     """The project in one line of at most 120 characters, as it goes into every system prompt."""
+    project = find_project(root)
+    with project.reading() as connection:
+        return summary_of(project, connection)
+
+
+def summary_of(project: Project, connection: Connection) -> str:
+    """The same of an open index. It is kept there, for as long as the files in the index are the same."""
     from idumb_brain.operations.stack import frameworks
     from idumb_brain.scan.manifests import read_packages
 
-    project = find_project(root)
-    with project.reading() as connection:
-        files = store.files(connection)
-        languages = store.language_totals(connection)
+    mark = f"{__version__} {store.content_mark(connection)}"
+    if store.meta(connection, "summaryOf") == mark:
+        return store.meta(connection, "summary")
+    files = store.files(connection)
     packages, _ = read_packages(project.root, [file.path for file in files])
-    return _summary(project, packages, frameworks(str(project.root)), languages, files)
+    made = _summary(project, packages, frameworks(str(project.root)), store.language_totals(connection), files)
+    with suppress(StoreLocked):  # whoever is writing has something better to do; it is made again until it can be kept
+        store.keep_meta(project.index, summaryOf=mark, summary=made)
+    return made
 
 
 def _name(project: Project, packages: Sequence[Package]) -> str:

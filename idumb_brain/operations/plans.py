@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from idumb_brain.govern.delegations import advanced, standing_at
 from idumb_brain.graph import tasks as graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import BadInput, Refused
 from idumb_brain.model.work import Gate, Plan, Task
+from idumb_brain.operations.ground import ground_of
 from idumb_brain.operations.stated import MOST_TITLE, checked
 from idumb_brain.operations.work import Work, plan_data, task_data, touched
+from idumb_brain.store import sessions
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
 
@@ -79,24 +83,47 @@ def add(
             discovered_from=work.task(discovered_from).id if discovered_from else "", decisions=tuple(decisions),
             created_at=work.now, modified_at=work.now,
         )  # fmt: skip
-        if home.state == "completed":
+        if home.state == "completed" and not ahead:
+            may_reopen(work, home)
             work.keep(touched(home, work.now, state="active", completed_at=""), "reopen")
+        board = work.board()
+        joined = replace(board, tasks={**board.tasks, task.id: task})
+        _refuse_circle(task.id, graph.needs(task, joined), joined)
         work.keep(task, "plan")
         return task_data(task, work.board())
 
 
-def link(work: Work, task: str, depends: str) -> dict[str, Any]:
-    """Make a task wait for another. Circles are refused, with the circle."""
+def link(work: Work, one: str, depends: str) -> dict[str, Any]:
+    """Make a task wait for a task, or a plan for a plan. Circles are refused, with the circle; so is work that has begun."""
     with writing(work.brain):
-        found, other = work.task(task), work.task(depends)
-        if circle := graph.cycle_with(found.id, (other.id,), work.board()):
-            raise BadInput(
-                f"{found.id} cannot depend on {other.id}", why=f"they would wait for each other: {' → '.join(circle)}",
-                instead="drop one of these dependencies first",
+        found, board = _either(work, one), work.board()
+        other = work.plan(depends) if isinstance(found, Plan) else work.task(depends)
+        _refuse_circle(found.id, (other.id,), board)
+        mine = board.of_plan(found.id) if isinstance(found, Plan) else [found]
+        begun = [task for task in mine if task.state in ("active", "review") or (task.id == found.id and task.completed_at)]
+        if begun and not other.completed_at:
+            raise Refused(
+                f"{found.id} cannot depend on {other.id}", why=f"work on it has begun: {begun[0].id} is {begun[0].state}",
+                instead="link what has not been started; or fail it, and start it again when the other is done",
+                evidence=tuple(f"{task.id}.status = {task.state}" for task in begun[:5]),
             )  # fmt: skip
-        changed = touched(found, work.now, depends_on=tuple(dict.fromkeys((*found.depends_on, other.id))))
-        work.keep(changed, "depend")
-        return task_data(changed, work.board())
+        return _depending(work, found, (*found.depends_on, other.id), "depend")
+
+
+def unlink(work: Work, one: str, depends: str) -> dict[str, Any]:
+    """Let a task or a plan no longer wait for another; what came after it by a gate is set free, too. The other may be gone."""
+    with writing(work.brain):
+        found = _either(work, one)
+        after = found.gate.after if isinstance(found, Task) and found.gate else ""
+        if depends not in (*found.depends_on, after):
+            known = ", ".join(dict.fromkeys((*found.depends_on, *([after] if after else ()))))
+            raise BadInput(
+                f"{found.id} does not depend on {depends}", why=f"it depends on {known or 'nothing'}",
+                instead="idumb-brain plan status shows what waits for what",
+            )  # fmt: skip
+        if isinstance(found, Task) and after == depends:
+            found = replace(found, gate=None)
+        return _depending(work, found, (other for other in found.depends_on if other != depends), "undepend")
 
 
 def status(work: Work, plan: str | None = None, *, everything: bool = False) -> dict[str, Any]:
@@ -145,11 +172,11 @@ def abandon(work: Work, plan: str, *, reason: str = "") -> dict[str, Any]:
 
 def purge(work: Work, hours: float = 48) -> list[str]:
     """Both tiers, as a session starts: plans long abandoned, and tasks that break others' chains. Kept for audit."""
-    board = work.board()
-    old = graph.to_purge(board, work.moment, hours)
-    for plan in old:
-        work.keep(replace(plan, purged_at=work.now), "purge", "scan")
-    return [plan.id for plan in old] + archive_breakers(work)
+    with writing(work.brain):
+        old = graph.to_purge(work.board(), work.moment, hours)
+        for plan in old:
+            work.keep(replace(plan, purged_at=work.now), "purge", "scan")
+        return [plan.id for plan in old] + archive_breakers(work)
 
 
 def archive_breakers(work: Work) -> list[str]:
@@ -159,6 +186,16 @@ def archive_breakers(work: Work) -> list[str]:
     return [task.id for task in broken]
 
 
+def may_reopen(work: Work, plan: Plan) -> None:
+    """Refuses to make a plan unfinished again on which others already rely."""
+    begun = graph.begun_on(plan.id, work.board())
+    if plan.state == "completed" and begun:
+        raise Refused(
+            f"{plan.id} stays completed", why=f"{begun[0].id} could start because it was completed, and is {begun[0].state}",
+            instead="make a new plan for what is still to be done", evidence=tuple(f"{one.id}.status = {one.state}" for one in begun),
+        )  # fmt: skip
+
+
 def active_plan(work: Work) -> Plan | None:
     """The plan somebody works on."""
     return graph.active_plan(work.board())
@@ -166,5 +203,42 @@ def active_plan(work: Work) -> Plan | None:
 
 def _put_away(work: Work, plan: Plan, state: str, action: str, reason: str) -> dict[str, Any]:
     work.keep(touched(plan, work.now, state=state), action, reason)
+    for task in work.board().of_plan(plan.id):
+        if task.state in ("active", "review"):
+            work.keep(touched(task, work.now, state="planned", claimed_by=""), "release", action)
+            let_go(work, task.id)
+        settle(work, task.id, "recalled")
     archive_breakers(work)
     return plan_data(work.plan(plan.id), work.board())
+
+
+def settle(work: Work, task: str, event: str) -> None:
+    """Whoever was handed a task need not go on with it: it was done, given up or put away."""
+    rules = ground_of(work).rules.delegation
+    for one in store.delegations(work.brain, task=task):
+        if (standing_at(one, work.now, rules).state, event) in rules.steps:
+            work.keep(advanced(one, event, work.now, rules), {"completed": "complete", "recalled": "recall"}[event])
+
+
+def let_go(work: Work, task: str) -> None:
+    """Nobody works on it any more: sessions are free to take up another."""
+    for session in sessions.working_on(work.brain, task):
+        sessions.keep(work.brain, replace(session, task=""))
+
+
+def _either(work: Work, given: str) -> Plan | Task:
+    return store.at(work.brain, Plan, given) or work.task(given)
+
+
+def _refuse_circle(id: str, depends: Iterable[str], board: Board) -> None:
+    if circle := graph.circle_with(id, depends, board):
+        raise BadInput(
+            f"{circle[0]} cannot depend on {circle[1]}", why=f"they would wait for each other: {' → '.join(circle)}",
+            instead="drop one of these dependencies first: plan unlink",
+        )  # fmt: skip
+
+
+def _depending(work: Work, found: Plan | Task, on: Iterable[str], action: str) -> dict[str, Any]:
+    changed = touched(found, work.now, depends_on=tuple(dict.fromkeys(on)))
+    work.keep(changed, action)
+    return plan_data(changed, work.board()) if isinstance(changed, Plan) else task_data(changed, work.board())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.governance import TaskFacts
@@ -12,20 +14,22 @@ _ROWS = 9  # of the plan, around the task
 
 
 class TaskGraph:
-    """Reads the brain once, when first asked."""
+    """Reads the brain once, when first asked; or asks ``board``, of those who keep one, every time."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, board: Callable[[], Board] | None = None) -> None:
         self._work = work
+        self._kept = board
         self._read: Board | None = None
 
     def task(self, id: str) -> TaskFacts | None:
+        """None where it was left, too: then nobody is to be told of it."""
         found = self._board.tasks.get(id)
-        return self._facts(found) if found else None
+        return self._facts(found) if found and graph.is_current(self._board.plans.get(found.plan)) else None
 
     def active(self) -> TaskFacts | None:
         """The one that was started last, of plans that are in force."""
         running = [task for task in graph.in_force(self._board) if task.state == "active"]
-        newest = max(running, key=lambda task: task.started_at, default=None)
+        newest = max(reversed(running), key=lambda task: task.started_at, default=None)
         return self._facts(newest) if newest else None
 
     def has_finished_work(self, phase: str) -> bool:
@@ -36,6 +40,8 @@ class TaskGraph:
 
     @property
     def _board(self) -> Board:
+        if self._kept:
+            return self._kept()
         if self._read is None:
             self._read = self._work.board()
         return self._read

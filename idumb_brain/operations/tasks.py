@@ -6,13 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from idumb_brain.govern.clock import elapsed
 from idumb_brain.govern.rules.roles import plain_name
 from idumb_brain.graph import tasks as graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import Refused
-from idumb_brain.model.work import Checkpoint, Task
+from idumb_brain.model.work import Checkpoint, Session, Task
 from idumb_brain.operations import plans
-from idumb_brain.operations.stated import checked
+from idumb_brain.operations.stated import checked, without_private
 from idumb_brain.operations.work import Work, checkpoint_data, task_data, touched
+from idumb_brain.store import sessions
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
 
@@ -31,6 +34,7 @@ MOVES = {
 }
 _SHOWN = 20  # checkpoints told with a task
 _MOST = 4_000  # characters of evidence
+_SILENT = 3_600  # seconds after which a session that nobody heard of holds nothing any more
 
 
 def move(
@@ -46,18 +50,24 @@ def move(
     """``start``, ``complete``, ``fail`` or ``review`` a task."""
     with writing(work.brain):
         found = work.task(task)
-        _must_be_theirs(found, action, role, session)
+        _must_be_theirs(work, found, action, role, session)
         state = _next_state(found, action)
         match action:
             case "start":
+                others = [one.id for one in _active_of(work, session) if one.id != found.id]
                 changed = _started(work, found, session)
             case "complete":
                 changed = _completed(work, found, evidence, tests)
             case "fail":
                 changed = replace(found, failure=checked("evidence", evidence, _MOST), claimed_by="")
             case _:
-                changed = replace(found, evidence=evidence or found.evidence, tests_run=tests or found.tests_run)
+                changed = replace(found, evidence=_shown(evidence) or found.evidence, tests_run=_shown(tests) or found.tests_run)
         work.keep(touched(changed, work.now, state=state), action, role or session)
+        if state in ("completed", "failed"):
+            plans.settle(work, found.id, "completed")
+            plans.let_go(work, found.id)
+        elif action == "start" and (own := sessions.session(work.brain, session)):
+            sessions.keep(work.brain, replace(own, task=found.id))
         _plan_follows(work, changed.plan)
         freed = _freed_by(work, found) if action == "complete" else []
         broken = plans.archive_breakers(work) if action == "fail" else []
@@ -65,6 +75,8 @@ def move(
         data = task_data(kept, work.board(), store.checkpoints_of(work.brain, kept.id, _SHOWN))
         coming = graph.next_after(kept, work.board())
         data |= {"unblocked": freed, "archived": broken, "next": coming.id if coming else None}
+        if action == "start":
+            data["alsoActive"] = others
         if action == "complete":
             data["learned"] = _learned(work, kept)
         return data
@@ -96,19 +108,27 @@ def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
 
 def at_hand(work: Work, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
-    return graph.at_hand(work.board(), session)
+    plans_now = {plan.id: plan for plan in store.plans(work.brain)}
+    active = {task.id: task for task in store.tasks_in(work.brain, "active")}  # asked at every step: no need for all the others
+    return graph.at_hand(Board(plans_now, active), session)
 
 
 def record(
     work: Work, tool: str, summary: str, *, files: Sequence[str] = (), task: str = "", session: str = ""
 ) -> dict[str, Any] | None:
-    """Something was done: a checkpoint of the task at hand, and the files it wrote. None when there is no such task."""
+    """Something was done: a checkpoint of the task at hand, and the files it wrote. None where that is nobody's, or another's."""
     with writing(work.brain):
         found = work.task(task) if task else at_hand(work, session)
-        if found is None or found.state not in ("active", "review"):
+        if found is None or found.state not in ("active", "review") or _holder(work, found, session):
             return None
         made = Checkpoint(
-            work.new_id(Checkpoint, tool), found.id, tool, work.now, _one_line(summary), tuple(dict.fromkeys(files)), session
+            work.new_id(Checkpoint, tool),
+            found.id,
+            tool,
+            work.now,
+            _one_line(without_private(summary)),
+            tuple(dict.fromkeys(files)),
+            session,
         )
         store.write(work.brain, made)
         written = tuple(dict.fromkeys((*found.artifacts, *made.files)))
@@ -130,7 +150,7 @@ def _next_state(task: Task, action: str) -> str:
     return state
 
 
-def _must_be_theirs(task: Task, action: str, role: str, session: str) -> None:
+def _must_be_theirs(work: Work, task: Task, action: str, role: str, session: str) -> None:
     if role and task.assigned_to and plain_name(role) != plain_name(task.assigned_to) and action != "review":
         raise Refused(
             f'{role} cannot {action} "{task.name}"',
@@ -138,17 +158,43 @@ def _must_be_theirs(task: Task, action: str, role: str, session: str) -> None:
             instead="report what you found, and let the one it is assigned to go on",
             evidence=(f"{task.id}.assignedTo = {task.assigned_to}", f"your role = {role}"),
         )
-    if session and task.claimed_by and task.claimed_by != session and task.state == "active" and action == "start":
+    if holder := _holder(work, task, session):
         raise Refused(
             f"{task.id} is taken",
-            why=f"session {task.claimed_by} has been at it since {task.started_at}",
+            why=f"session {holder} has been at it since {task.started_at}",
             instead="take another: idumb-brain task next",
-            evidence=(f"{task.id}.claimedBy = {task.claimed_by}",),
+            evidence=(f"{task.id}.claimedBy = {holder}",),
         )
+
+
+def _holder(work: Work, task: Task, session: str) -> str:
+    """The session that holds an active task so that this one may not touch it: one that goes on and was heard of lately, and that
+    neither handed this one its work nor was handed its own by it. A person at the command line has no session."""
+    if not session or task.state != "active" or task.claimed_by in ("", session):
+        return ""
+    holder, own = (sessions.session(work.brain, id) or Session(id) for id in (task.claimed_by, session))
+    above = {one.id for one in sessions.lineage(work.brain, own)}
+    below = {one.id for one in sessions.lineage(work.brain, holder)}
+    heard = max(holder.updated_at, task.started_at, *(one.at for one in store.checkpoints_of(work.brain, task.id, 1)))
+    left = holder.state == "interrupted" or elapsed(heard, work.now) > _SILENT
+    return "" if left or holder.id in above or own.id in below else holder.id
+
+
+def _active_of(work: Work, session: str) -> list[Task]:
+    return [task for task in graph.in_force(work.board()) if session and task.state == "active" and task.claimed_by == session]
 
 
 def _started(work: Work, task: Task, session: str) -> Task:
     if task.state in ("planned", "failed"):
+        plan = work.plan(task.plan)
+        if not graph.is_current(plan):
+            raise Refused(
+                f'"{task.name}" ({task.id}) cannot start',
+                why=f"its plan {plan.id} is {plan.state}",
+                instead="plan the task anew, in a plan that is in force",
+                evidence=(f"{plan.id}.status = {plan.state}",),
+            )
+        plans.may_reopen(work, plan)
         waiting = graph.waits_for(task, work.board())
         if waiting:
             raise Refused(
@@ -157,8 +203,7 @@ def _started(work: Work, task: Task, session: str) -> Task:
                 instead=waiting[0].instead,
                 evidence=tuple(f"{task.id} waits for {one.for_id}" for one in waiting),
             )
-    started = task.started_at or work.now
-    return replace(task, ahead=False, claimed_by=session or task.claimed_by, started_at=started, failure="", archived_at="")
+    return replace(task, ahead=False, claimed_by=session or task.claimed_by, started_at=work.now, failure="", archived_at="")
 
 
 def _completed(work: Work, task: Task, evidence: str, tests: str) -> Task:
@@ -170,9 +215,13 @@ def _completed(work: Work, task: Task, evidence: str, tests: str) -> Task:
             instead=f'say what shows it: idumb-brain task complete {task.id} --evidence "…"; expected was: {task.expected_output}',
             evidence=(f"{task.id} has 0 checkpoints",),
         )
-    shown = checked("evidence", evidence, _MOST) if evidence.strip() else _told_by(checkpoints)
+    shown = _shown(evidence) or _told_by(checkpoints)
     files = tuple(dict.fromkeys((*task.artifacts, *(file for one in reversed(checkpoints) for file in one.files))))
-    return replace(task, evidence=shown, tests_run=tests or task.tests_run, artifacts=files, completed_at=work.now)
+    return replace(task, evidence=shown, tests_run=_shown(tests) or task.tests_run, artifacts=files, completed_at=work.now)
+
+
+def _shown(text: str) -> str:
+    return checked("evidence", text, _MOST) if text.strip() else ""
 
 
 def _told_by(checkpoints: Iterable[Checkpoint]) -> str:

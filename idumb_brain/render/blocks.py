@@ -14,6 +14,7 @@ from idumb_brain.model.selection import Candidate, Layout, Score
 from idumb_brain.render.wording import spoken
 
 COMPACTION, SYSTEM, PREFIX, RESUME, REMINDER = BLOCKS = ("compaction", "system", "prefix", "resume", "reminder")
+BLOCKED, WARNED = "blocked", "warned"  # what a decision is told in: see render/decided.py
 RULE = "rule"
 _TEMPLATES = Path(__file__).with_name("templates")
 _WORTH = 60.0  # of a line of our own: less than an anchor of medium priority that is fresh

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from idumb_brain.model.knowledge import Anchor, Entry
+from idumb_brain.model.selection import Hit
 from idumb_brain.render.quoting import MARK, inline, lines
 from idumb_brain.render.wording import NAMES, say
 
@@ -35,3 +38,11 @@ def entry(one: Entry, confidence: int, language: str) -> tuple[str, ...]:
         return (short,)
     first = content.partition("\n")[0]
     return tuple(dict.fromkeys((short, f"{short}\n{first}", f"{short}\n{content}")))
+
+
+def file(hit: Hit, symbols: Sequence[Hit]) -> tuple[str, ...]:
+    """Where it is; then why it was found; then what in it."""
+    short = f"{MARK}{inline(hit.path)}"
+    why = f"{short}: {inline('; '.join(hit.score.reasons))}" if hit.score.reasons else short
+    listed = [f"{MARK}  {one.line}: {inline(one.detail or one.title)}" for one in sorted(symbols, key=lambda one: one.line)]
+    return tuple(dict.fromkeys((short, why, "\n".join([why, *listed]))))

@@ -111,6 +111,24 @@ _WORDS: dict[str, dict[str, str]] = {
         "en": "Idle for {span}: the session was last heard of at {since}",
         "vi": "Đã nghỉ {span}: phiên hoạt động lần cuối lúc {since}",
     },
+    # of outputs that were taken out of a conversation
+    "pruned.repeated": {
+        "en": "output of {tool} {args}, {chars} characters, taken out: the same was asked again further down",
+        "vi": "đã bỏ kết quả của {tool} {args}, {chars} ký tự: bên dưới đã hỏi lại điều tương tự",
+    },
+    "pruned.done": {
+        "en": "output of {tool} {args}, {chars} characters, taken out: its task is over",
+        "vi": "đã bỏ kết quả của {tool} {args}, {chars} ký tự: nhiệm vụ của nó đã kết thúc",
+    },
+    "pruned.old": {
+        "en": "output of {tool} {args}, {chars} characters, taken out: it is old",
+        "vi": "đã bỏ kết quả của {tool} {args}, {chars} ký tự: đã cũ",
+    },
+    "again": {"en": "To have it again, call {tool} with the same arguments", "vi": "Để lấy lại, gọi {tool} với cùng tham số"},
+    "not again": {
+        "en": "What it did stands; only if doing it twice is safe, call {tool} with the same arguments to see it again",
+        "vi": "Việc nó làm vẫn còn đó; chỉ khi làm lại là an toàn mới gọi {tool} với cùng tham số để xem lại",
+    },
     "level": {"en": "Hierarchy: level {level} of 3", "vi": "Thứ bậc: cấp {level} trên 3"},
     "seconds": {"en": "{count} s", "vi": "{count} giây"},
     "minutes": {"en": "{count} min", "vi": "{count} phút"},

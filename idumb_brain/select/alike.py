@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 ALIKE = 0.9  # from here on, two texts are one told twice
 CONTRARY = 0.6
@@ -46,6 +47,7 @@ def similarity(a: str, b: str) -> float:
     return _compared(gist(a), gist(b), 0.0)
 
 
+@lru_cache(maxsize=4096)
 def gist(text: str) -> Gist:
     words = [word for word in _WORD.findall(unicodedata.normalize("NFKC", text).translate(_SPELLED)) if word[0].isalnum()]
     folded = [word.casefold() for word in words]

@@ -72,6 +72,7 @@ def tokens(text: str) -> int:
     return -(-weight(text) // HUNDRED)
 
 
+@lru_cache(1 << 12)
 def weight(text: str) -> int:
     """In hundredths of a token. Of lines joined by line breaks it is the sum of theirs and of the line breaks', as long as
     no line is empty."""

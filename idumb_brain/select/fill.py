@@ -118,6 +118,8 @@ class _Choice:
             elif best.like_it != self._like(best.place):
                 heappush(bargains, self._first(best.place, most.chars))  # others of its group came first
                 continue
+            elif self._is_too_long(best, most):
+                fitted = False  # whether it repeats another is asked when there is a place for its beginning
             elif self._repeats(best.place):
                 continue
             else:
@@ -160,6 +162,10 @@ class _Choice:
         if other in self.page.lines:
             return f"same as {self.ranked[other].id}"
         return self.refused.get(place, "no room left")
+
+    def _is_too_long(self, best: _Bargain, most: Size) -> bool:
+        one = self.ranked[best.place]
+        return self.page.left_for(best.place, one.section).chars < len(one.forms[best.form]) <= most.chars
 
     def _repeats(self, place: int) -> bool:
         """Whether it says what is told already. One that is more valued than who told it takes its place."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 
@@ -111,6 +112,7 @@ def _left_by_sources(became: Sequence[str]) -> float:
     return sum(_LEAVES[state] for state in became) / len(became) if became else 1.0
 
 
+@lru_cache(maxsize=4096)
 def _later(then: str, by: timedelta) -> str:
     try:
         return (datetime.fromisoformat(then) + by).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -80,6 +80,12 @@ def change_anchor(brain: Brain, before: Anchor, after: Anchor, action: str, by: 
         record(brain, KIND, before.id, action, by, _told(before), _told(after))
 
 
+def sound(made: Anchor) -> tuple[Anchor | None, list[str]]:
+    """What of an anchor from elsewhere can be believed, and what was wrong with it."""
+    row, told = mended(_row(made), _RULES)
+    return (_anchor(row) if row else None), told
+
+
 def _anchors(brain: Brain, where: str, values: Sequence[Any] = ()) -> list[Anchor]:
     rows = fetch(brain, f"SELECT number, {', '.join(_COLUMNS)} FROM anchors {where} ORDER BY number", values)
     found = [_believed(brain, dict(zip(("number", *_COLUMNS), row, strict=True))) for row in rows]

@@ -28,20 +28,30 @@ def record(brain: Brain, kind: str, id: str, action: str, by: str, before: Mappi
 def changes(brain: Brain, id: str = "", limit: int = -1) -> list[Change]:
     """Of one thing or of all, the newest first."""
     where, values = ("WHERE id = ?", [id]) if id else ("", [])
-    rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY number DESC LIMIT ?", [*values, limit])
+    rows = fetch(brain, f"SELECT {_COLUMNS} FROM changes {where} ORDER BY at DESC, number DESC LIMIT ?", [*values, limit])
     return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
 
 
 def latest(brain: Brain, kinds: Iterable[str], actions: Iterable[str], limit: int, among: int) -> list[Change]:
-    """Of the last so many changes, those of these kinds and actions, the newest first."""
+    """Of the last so many changes, those of these kinds and actions, the newest first; without what was different before."""
     kinds, actions = tuple(kinds), tuple(actions)
     rows = fetch(
         brain,
-        f"SELECT {_COLUMNS} FROM changes WHERE number > (SELECT max(number) FROM changes) - ?"
+        "SELECT at, kind, id, action, by FROM changes WHERE number > (SELECT max(number) FROM changes) - ?"
         f" AND kind IN ({','.join('?' * len(kinds))}) AND action IN ({','.join('?' * len(actions))}) ORDER BY number DESC LIMIT ?",
         [among, *kinds, *actions, limit],
     )
-    return [Change(at, kind, of, action, by, _read(before), _read(after)) for at, kind, of, action, by, before, after in rows]
+    return [Change(at, kind, id, action, by, {}, {}) for at, kind, id, action, by in rows]
+
+
+def last_number(brain: Brain) -> int:
+    """Of the newest change; 0 while there was none."""
+    return int(fetch(brain, "SELECT coalesce(max(number), 0) FROM changes")[0][0])
+
+
+def changed_since(brain: Brain, number: int) -> list[tuple[str, str]]:
+    """(kind, id) of what changed after that one, in order."""
+    return [(kind, id) for kind, id in fetch(brain, "SELECT kind, id FROM changes WHERE number > ? ORDER BY number", (number,))]
 
 
 def forget(brain: Brain, id: str) -> None:

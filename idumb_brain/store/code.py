@@ -161,6 +161,16 @@ def set_meta(connection: Connection, **values: str) -> None:
     connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
 
 
+def keep_meta(file: Path, **values: str) -> None:
+    """The same from outside a scan. Raises StoreLocked at once where somebody is writing."""
+    connection = connect(file, busy_ms=0)
+    try:
+        with explained(file), transaction(connection):
+            set_meta(connection, **values)
+    finally:
+        connection.close()
+
+
 def stored_path(path: str) -> tuple[str, bytes | None]:
     """A path as the database keeps it: text, and its bytes where text alone would lose some."""
     try:

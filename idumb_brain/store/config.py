@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,6 +93,7 @@ _SECTIONS: dict[str, type] = {
 }
 
 
+@cache
 def default_text() -> str:
     return json.dumps(asdict(Config()), indent=2) + "\n"
 

@@ -44,6 +44,12 @@ def identity(file: Path) -> str:
     return f"{told.st_dev} {told.st_ino}"
 
 
+def others_wrote(connection: Connection) -> int:
+    """A number that changes when anybody else has written; not by what this connection writes."""
+    number: int = connection.execute("PRAGMA data_version").fetchone()[0]
+    return number
+
+
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[Connection]:
     """All or nothing. Takes the write lock at once, so that it cannot be lost half-way."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, astuple, fields, replace
 from typing import Any
 
 from idumb_brain.model.knowledge import CONTRADICTS, ENTRY_TYPES, RELATED, SOURCES, Entry, Evidence
@@ -243,6 +243,21 @@ def scrub(brain: Brain) -> None:
         connection.execute("INSERT INTO recall (recall) VALUES ('optimize')")
     brain.connection.execute("VACUUM")
     brain.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def sound(made: Entry) -> tuple[Entry | None, list[str]]:
+    """What of an entry from elsewhere can be believed, and what was wrong with it. Whether what it names is there, is not asked."""
+    row, told = mended(_row(made) | {"pinned": int(made.pinned), "parent_there": 1, "successor_there": 1}, _RULES)
+    evidence = []
+    for one in made.evidence:
+        place, wrong = mended(dict(zip(_EVIDENCE_NAMES[2:], astuple(one), strict=True)), _EVIDENCE)
+        told += wrong
+        evidence += [Evidence(*place.values())] if place else []
+    if row is None:
+        return None, told
+    return replace(
+        made, **{column: row[column] for column in _COLUMNS} | {"pinned": bool(row["pinned"])}, evidence=tuple(evidence)
+    ), told
 
 
 # -- rows and values -------------------------------------------------------------------------------------------------

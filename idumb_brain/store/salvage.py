@@ -174,7 +174,7 @@ def _by_record(connection: Connection) -> None:
 
 def _last_known(connection: Connection, kind: str) -> dict[str, dict[str, Any]]:
     known: dict[str, dict[str, Any]] = {}
-    rows = connection.execute("SELECT id, action, before, after FROM changes WHERE kind = ? ORDER BY number", (kind,))
+    rows = connection.execute("SELECT id, action, before, after FROM changes WHERE kind = ? ORDER BY at, number", (kind,))
     for id, action, before, after in rows:
         if action == "erase":
             known.pop(id, None)

@@ -104,6 +104,10 @@ def lineage(brain: Brain, of: Session) -> list[Session]:
     return found
 
 
+def working_on(brain: Brain, task: str) -> list[Session]:
+    return _sessions(brain, "WHERE task = ? ORDER BY id", (_text(task),))
+
+
 def older_than(brain: Brain, time: str) -> list[Session]:
     return _sessions(brain, "WHERE updated_at < ? ORDER BY updated_at, id", (time,))
 
@@ -191,6 +195,15 @@ def add_halt(brain: Brain, halt: Halt) -> None:
         )
 
 
+def keep_halt(brain: Brain, halt: Halt) -> None:
+    """New or changed."""
+    with writing(brain) as connection:
+        connection.execute(
+            f"INSERT OR REPLACE INTO halts ({', '.join(_HALT)}) VALUES ({','.join('?' * len(_HALT))})",
+            [_text(getattr(halt, column)) for column in _HALT],
+        )
+
+
 def halts(brain: Brain, *, session: str = "", id: str = "", open_only: bool = False, before: str = "") -> list[Halt]:
     """The oldest first."""
     asked = [("session = ?", session), ("id = ?", id), ("at < ?", before)]
@@ -209,6 +222,12 @@ def resume_halt(brain: Brain, id: str) -> None:
 def forget_halts(brain: Brain, ids: Sequence[str]) -> None:
     with writing(brain) as connection:
         connection.executemany("DELETE FROM halts WHERE id = ?", [(id,) for id in ids])
+
+
+def sound(made: Session) -> tuple[Session | None, list[str]]:
+    """What of a session from elsewhere can be believed, and what was wrong with it."""
+    row, told = mended({column: int(cell) if isinstance(cell, bool) else cell for column, cell in _row(made).items()}, _RULES)
+    return (_session(row) if row else None), told
 
 
 def _sessions(brain: Brain, rest: str, values: Sequence[Any]) -> list[Session]:

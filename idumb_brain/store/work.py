@@ -94,6 +94,17 @@ def tasks(brain: Brain) -> list[Task]:
     return _read(brain, Task)
 
 
+def tasks_in(brain: Brain, state: str) -> list[Task]:
+    """Those in one state, in the order they were planned."""
+    return _read(brain, Task, "WHERE state = ?", (state,))
+
+
+def tasks_of_session(brain: Brain, session: str) -> list[Task]:
+    """Those it took, and those it did something for."""
+    where = "WHERE claimed_by = ?1 OR id IN (SELECT task FROM checkpoints WHERE session = ?1)"
+    return _read(brain, Task, where, (session,))
+
+
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:
     """The newest first."""
     return _read(brain, Checkpoint, "WHERE task = ?", (task,), f"number DESC LIMIT {limit:d}")
@@ -114,6 +125,11 @@ def recent_checkpoints(brain: Brain, limit: int) -> list[Checkpoint]:
     return _read(brain, Checkpoint, "", (), f"number DESC LIMIT {limit:d}")
 
 
+def checkpoints_for(brain: Brain, session: str, task: str, limit: int) -> list[Checkpoint]:
+    """Those of a session or of a task, newest first."""
+    return _read(brain, Checkpoint, "WHERE session = ? OR task = ?", (session, task), f"number DESC LIMIT {limit:d}")
+
+
 def delegations(brain: Brain, *, task: str = "") -> list[Delegation]:
     return _read(brain, Delegation, "WHERE task = ?" if task else "", (task,) if task else ())
 
@@ -131,6 +147,26 @@ def artifact_at(brain: Brain, number_or_path: str) -> Artifact | None:
     """By id or by path; of several that lay at a path, the newest."""
     found = _read(brain, Artifact, "WHERE id = ?1 OR path = ?1", (number_or_path,), "number DESC LIMIT 1")
     return next(iter(found), None)
+
+
+def checkpoints(brain: Brain) -> list[Checkpoint]:
+    """Of all tasks, in the order they were recorded."""
+    return _read(brain, Checkpoint)
+
+
+def order(brain: Brain, kind: type[Kept], ids: Sequence[str]) -> None:
+    """Give all rows of a kind the order of these ids."""
+    table = _TABLE[kind]
+    with writing(brain) as connection:
+        connection.execute(f"UPDATE {table} SET number = -number")
+        connection.executemany(f"UPDATE {table} SET number = ? WHERE id = ?", list(enumerate(ids, start=1)))
+
+
+def sound(value: Value) -> tuple[Value | None, list[str]]:
+    """What of a value from elsewhere can be believed, and what was wrong with it."""
+    kind = type(value)
+    row, told = mended({name: _stored(getattr(value, name)) for name in _COLUMNS[kind]}, _RULES[kind])
+    return (kind(**{name: _value(name, row[name]) for name in _COLUMNS[kind]}) if row else None), told
 
 
 def _read(brain: Brain, kind: type[Value], where: str = "", values: Sequence[Any] = (), order: str = "number") -> list[Value]:

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from idumb_brain.model.work import Checkpoint, Gate, Plan, Session, Task
 from idumb_brain.operations import gate, tasks
 from idumb_brain.operations.context import Teller
 from idumb_brain.operations.evidence import Sources
-from idumb_brain.operations.ground import Ground, ground_of, standing
+from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.project import find_project, moment
 from idumb_brain.operations.scanning import scan
 from idumb_brain.operations.work import Work
@@ -115,11 +114,14 @@ def _measure(ground: Ground, times: int) -> None:
         time_then = (start + timedelta(seconds=7 * next(clock))).strftime("%Y-%m-%dT%H:%M:%SZ")
         return ground.at(time_then)
 
-    def stepped(number: int) -> Ground:
+    def stepped(number: int, *, file: str = "f1.py") -> Ground:
         after = later()
         work = Work(after.project, after.brain, moment())
-        tasks.record(work, "edit", f"step {number}", files=[f"f{number % _FILES}.py"], session="main")
+        tasks.record(work, "edit", f"step {number}", files=[file], session="main")
         return after
+
+    def widened(number: int) -> Ground:
+        return stepped(number, file=f"f{number + 20}.py")
 
     def learned(_: int) -> Ground:
         after = later()
@@ -135,7 +137,7 @@ def _measure(ground: Ground, times: int) -> None:
 
     print(f"{'':<44}{'p50 ms':>10}{'p95 ms':>10}")
     for name in BLOCKS:
-        teller = Teller()
+        teller = Teller(ground.project)
         first = timed(later, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), 1)
         _row(f"{name}, the first time", first)
         for what, prepare in (("the clock went on", later), ("a checkpoint more", stepped)):
@@ -143,13 +145,10 @@ def _measure(ground: Ground, times: int) -> None:
                 f"{name}, {what}",
                 timed(prepare, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), times),
             )
-    for what, prepare in (("an entry more", learned), ("another process wrote", elsewhere)):
+    for what, prepare in (("a file more", widened), ("an entry more", learned), ("another process wrote", elsewhere)):
         _row(f"system, {what}", timed(prepare, lambda after: teller.tell(after, "system", session="main"), max(5, times // 10)))
 
-    def fresh(_: int) -> Ground:
-        after = later()
-        return replace(ground_of(Work(after.project, after.brain, moment())), rules=after.rules)
-
+    teller = Teller(ground.project)
     for tool, args in (
         ("read", {"filePath": "f1.py"}),
         ("write", {"filePath": "f1.py"}),
@@ -157,7 +156,11 @@ def _measure(ground: Ground, times: int) -> None:
     ):
         _row(
             f"decision on {tool}",
-            timed(fresh, lambda after, tool=tool, args=args: gate.gate(after, tool, session="main", args=args), times),
+            timed(
+                later,
+                lambda after, tool=tool, args=args: gate.gate(teller.judging(after), tool, session="main", args=args),
+                times,
+            ),
         )
 
 

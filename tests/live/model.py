@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,6 +23,7 @@ USUAL = 100  # tokens that a request is said to have had
 class Step:
     text: str = ""
     calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    seconds: float = 0.0  # that the answer takes
     tokens: int = USUAL  # what the context is said to hold: much of it makes the agent compact
 
 
@@ -127,6 +129,7 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         as_claude = "/messages" in self.path
         step = self.model.answer(anthropic.as_chat(body) if as_claude else body)
+        time.sleep(step.seconds)
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.live.model import Model, say, use
+from tests.live.model import Model, Step, say, use
 from tests.live.opencode import OpenCode
 
-AGENTS = {
-    "mid-coordinator": "---\nmode: subagent\ndescription: coordinates\n---\nYou coordinate.\n",
-    "planner": "---\nmode: subagent\ndescription: plans\n---\nYou plan.\n",
-    "builder": "---\nmode: subagent\ndescription: builds\n---\nYou build.\n",
-}
+# OpenCode lets a subagent hand work on only where its profile says so.
+PROFILE = "---\nmode: subagent\ndescription: hands work on\npermission:\n  task: allow\n---\nYou work.\n"
 
 
-def _with_agents(project: OpenCode) -> None:
+def _with_agents(project: OpenCode, *names: str) -> None:
     folder = project.root / ".opencode" / "agent"
     folder.mkdir()
-    for name, profile in AGENTS.items():
-        (folder / f"{name}.md").write_text(profile)
+    for name in names:
+        (folder / f"{name}.md").write_text(PROFILE)
 
 
-def _hand(to: str, prompt: str) -> object:
+def _hand(to: str, prompt: str) -> Step:
     return use("task", description="handed on", prompt=prompt, subagent_type=to)
 
 
@@ -51,15 +48,15 @@ def test_a_delegated_task_reaches_its_agent_and_ends_with_it(tmp_path: Path) -> 
 
 def test_the_fourth_level_is_refused_and_depth_pops(tmp_path: Path) -> None:
     script = {
-        "LEVEL-3": [_hand("planner", "LEVEL-4: go on"), say("Three is done.")],
-        "LEVEL-2": [_hand("planner", "LEVEL-3: go on"), say("Two is done.")],
-        "LEVEL-1": [_hand("mid-coordinator", "LEVEL-2: go on"), say("One is done.")],
-        "": [_hand("general", "LEVEL-1: go on"), _hand("builder", "LEAF: go on"), say("Done.")],
+        "LEVEL-3": [_hand("explore", "LEVEL-4: go on"), say("Three is done.")],
+        "LEVEL-2": [_hand("roadmapper", "LEVEL-3: go on"), say("Two is done.")],
+        "LEVEL-1": [_hand("planner", "LEVEL-2: go on"), say("One is done.")],
+        "": [_hand("mid-coordinator", "LEVEL-1: go on"), _hand("builder", "LEAF: go on"), say("Done.")],
         "LEAF": [_hand("general", "BELOW-LEAF"), say("The leaf is done.")],
     }
     with Model(script) as model:
-        project = OpenCode(tmp_path, model)
-        _with_agents(project)
+        project = OpenCode(tmp_path, model, settings={"subagent_depth": 9})
+        _with_agents(project, "mid-coordinator", "planner", "roadmapper", "builder")
         project.ask("plan.create", name="Fines", acceptance=["fines are counted"])
         run = project.run("Hand it on", seconds=90)
         assert run.returncode == 0, run.stderr

@@ -14,7 +14,6 @@ import pytest
 from tests.live.model import Model, say, use
 from tests.live.opencode import OpenCode
 
-KILL = "kill -KILL $(cat .idumb/child)"
 _OURS = "idumb_brain"
 
 
@@ -43,16 +42,19 @@ def _wrapped(project: OpenCode, script: str) -> None:
 def test_killed_it_is_started_again_and_nothing_is_lost(tmp_path: Path) -> None:
     steps = [
         use("idumb_anchor", action="add", type="decision", priority="high", content="The till counts in cents."),
-        use("bash", command=KILL, description="kills our child"),
+        use("bash", command="python3 scripts/end.py", description="kills our child"),
         use("idumb_anchor", action="list"),
         say("Done."),
     ]
     with Model({"": steps}) as model:
         project = OpenCode(tmp_path, model)
         _wrapped(project, f'echo $$ > .idumb/child; exec "{sys.executable}" -m {_OURS} "$@"')
+        end = "import os\nos.kill(int(open('.idumb/child').read()), 9)\n"
+        (project.root / "scripts" / "end.py").write_text(end)
         run = project.run("Go on, whatever happens")
         assert run.returncode == 0, run.stderr
         assert "The till counts in cents." in model.turns()[-1].results[-1]
+        assert "does not answer" not in run.stderr
         (session,) = project.ask("session.list")
         assert {one["tool"]: one["count"] for one in session["toolsUsed"]} == {"idumb_anchor": 2, "bash": 1}
         assert not project.log

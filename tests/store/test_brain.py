@@ -6,6 +6,8 @@ import json
 import os
 import random
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -253,6 +255,24 @@ def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
             knowledge.add_entry(brain, an_entry(1), "manual")
             raise BrainError("no")
         assert knowledge.entries(brain) == [] and changes(brain) == []
+
+
+def test_a_brain_opened_twice_in_a_process_keeps_its_locks(tmp_path: Path) -> None:
+    """Else another process that opens and closes it takes the log away, and what is written afterwards is lost."""
+    file = filled(tmp_path / "brain.db")
+    look = f"import sqlite3; print(sqlite3.connect({str(file)!r}).execute('SELECT count(*) FROM entries').fetchone()[0])"
+
+    def seen_by_another() -> int:
+        return int(subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True).stdout)
+
+    with store.opened(file, NOW) as brain:
+        for number in range(1, 4):
+            with store.opened(file, NOW):
+                pass
+            seen_by_another()
+            with store.writing(brain):
+                knowledge.add_entry(brain, an_entry(MANY + number), "manual")
+            assert seen_by_another() == MANY + number
 
 
 def test_many_processes_write_and_nothing_is_lost(tmp_path: Path) -> None:

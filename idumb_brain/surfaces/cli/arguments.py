@@ -14,6 +14,7 @@ from idumb_brain.surfaces.cli.verbs import (
     completion,
     context,
     entities,
+    exchange,
     governance,
     scanning,
     searching,
@@ -42,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell, agents):
+    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell, agents, exchange):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

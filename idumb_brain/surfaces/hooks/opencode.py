@@ -13,6 +13,7 @@ Told = dict[str, Any]
 # How the prompts begin of requests that OpenCode makes for itself. They are nobody's turn.
 _ASIDE = ("You are a title generator", "You are a context summarization agent", "Summarize what was done")
 _ITS_OWN = ("title", "summary", "compaction")  # agents that do that
+EVENTS = ("session.created", "session.idle", "session.compacted", "session.error")  # OpenCode tells of many more
 _CONTINUES = "compaction_continue"
 _MARK = "<idumb-governance>"
 _parts = count(1)

@@ -44,12 +44,18 @@ class Child {
     process.on("error", (error) => this.ended(process, error.message))
     process.on("exit", (code, signal) => this.ended(process, `it ended (${signal ?? code})`))
     process.stdin.on("error", () => {})
-    createInterface({ input: process.stdout }).on("line", (line) => this.heard(line))
+    createInterface({ input: process.stdout }).on("line", (line) => this.heard(process, line))
     return process
   }
 
-  heard(line) {
-    const { id, result, error } = JSON.parse(line)
+  heard(process, line) {
+    let told
+    try {
+      told = JSON.parse(line)
+    } catch {
+      return process.kill("SIGKILL") // whoever prints anything else is not ours
+    }
+    const { id, result, error } = told
     const asked = this.waiting.get(id)
     if (!asked) return
     this.vain = 0
@@ -105,9 +111,9 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
   }
   const child = new Child(worktree && worktree !== "/" ? worktree : directory)
 
-  /** Where the child ends under a question, the next one is asked it; as often as there are commands to start one. */
+  /** Where the child ends under a question, the next one is asked it, until every command was tried. */
   const ask = async (method, params, ms) => {
-    for (let tries = COMMANDS.length; ; tries--) {
+    for (let tries = COMMANDS.length + 1; ; tries--) {
       try {
         return await child.ask(method, params, ms)
       } catch (error) {
@@ -134,7 +140,7 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
     }
   }
 
-  const { tools } = await ask("tools", {}, HOOK_MS).catch((error) => (failed(error), { tools: [] }))
+  const { tools, events } = await ask("hello", {}, HOOK_MS).catch((error) => (failed(error), { tools: [] }))
   const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]))
   const use = (name) => async (args, { sessionID, messageID, agent }) => {
     const context = { sessionID, messageID, agent }
@@ -149,7 +155,9 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
       if (schemas[toolID]) output.jsonSchema = schemas[toolID]
     },
     config: (config) => hook("config")({}, config),
-    event: ({ event }) => hook("event")({ event }),
+    event: async ({ event }) => {
+      if (!events || events.includes(event.type)) await hook("event")({ event })
+    },
     "chat.message": hook("chat.message"),
     "chat.params": hook("chat.params"),
     "command.execute.before": hook("command.execute.before"),

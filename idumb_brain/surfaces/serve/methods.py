@@ -33,7 +33,7 @@ class Methods:
         hooks = {name: Method(self._hook(name), self._hooks, limit, _unharmed) for name, limit in LIMITS.items()}
         return hooks | {
             "ping": Method(lambda params: {"alive": True}, self._calls),
-            "tools": Method(self._tools, self._calls),
+            "hello": Method(self._hello, self._calls),
             "tool": Method(self._tool, self._calls),
             "call": Method(self._call, self._calls),
         }
@@ -52,10 +52,12 @@ class Methods:
 
         return answer
 
-    def _tools(self, params: Told) -> Any:
+    def _hello(self, params: Told) -> Any:
+        """What the plugin has to know before anything happens: the tools to offer, the events worth telling of."""
+        from idumb_brain.surfaces.hooks.opencode import EVENTS
         from idumb_brain.surfaces.tools import definitions
 
-        return {"tools": definitions()}
+        return {"tools": definitions(), "events": EVENTS}
 
     def _tool(self, params: Told) -> Any:
         from idumb_brain.surfaces.tools import use

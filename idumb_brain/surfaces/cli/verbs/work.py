@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from idumb_brain.surfaces.cli.answer import Answer
@@ -46,6 +47,14 @@ def _add_plans(actions: Any) -> None:
     words.add_argument("--tools", metavar="TOOL", nargs="+", help="the only tools it may be done with")
     words.add_argument("--paths", metavar="PATTERN", nargs="+", help="the only places it may write to")
     words.add_argument("--ahead", action="store_true", help="foreseen only: shown, not counted, not started")
+
+    for name, run, what in (
+        ("link", plan_link, "let a task wait for a task, or a plan for a plan"),
+        ("unlink", plan_unlink, "let it wait no longer"),
+    ):
+        words = verb(actions, name, run, what)
+        words.add_argument("one", metavar="TASK|PLAN")
+        words.add_argument("depends", metavar="ON", help="what it waits for: of the same kind")
 
     words = verb(actions, "status", plan_status, "plans with their tasks, what is ready, what waits for what")
     words.add_argument("plan", metavar="PLAN", nargs="?")
@@ -160,6 +169,26 @@ def plan_add(arguments: Namespace) -> Answer:
             ahead=arguments.ahead,
         )
         return told(arguments, work, data, "work.task")
+
+
+def plan_link(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import plans
+
+    return _linked(arguments, plans.link)
+
+
+def plan_unlink(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import plans
+
+    return _linked(arguments, plans.unlink)
+
+
+def _linked(arguments: Namespace, change: Callable[[Work, str, str], dict[str, Any]]) -> Answer:
+    from idumb_brain.operations.work import working
+
+    with working(arguments.root, make=True) as work:
+        data = change(work, arguments.one, arguments.depends)
+        return told(arguments, work, data, "work.plan" if "tasks" in data else "work.task")
 
 
 def plan_status(arguments: Namespace) -> Answer:

@@ -18,14 +18,14 @@ def add(verbs: Any) -> None:
 
     words = verb(questions, "write", write, "remember something; what is known already comes back as similar")
     words.add_argument("--type", metavar="TYPE", required=True, choices=ENTRY_TYPES, help=", ".join(ENTRY_TYPES))
-    words.add_argument("--title", metavar="TEXT", required=True)
+    words.add_argument("--title", metavar="TEXT", required=True, help="what it is, in a line")
     words.add_argument("--content", metavar="TEXT", required=True, help="what is known; - reads it from the input")
     words.add_argument(
         "--evidence", metavar="PATH[:LINE]", action="append", default=[],
         help="what it rests on: PATH, PATH:LINE, PATH:FIRST-LAST or a commit; may be given again",
     )  # fmt: skip
     words.add_argument("--related", metavar="ID", action="append", default=[], help="may be given again")
-    words.add_argument("--parent", metavar="ID", default="")
+    words.add_argument("--parent", metavar="ID", default="", help="the entry it is a part of")
     words.add_argument("--supersedes", metavar="ID", default="", help="the entry this one takes the place of")
     words.add_argument("--stale-after", metavar="AGE", default="", help="half of its confidence is gone then: 12h, 30d, never")
     words.add_argument("--confidence", metavar="N", type=percentage, default=100, help="how sure it is, 0 to 100 (default 100)")

@@ -105,6 +105,13 @@ def tasks_of_session(brain: Brain, session: str) -> list[Task]:
     return _read(brain, Task, where, (session,))
 
 
+def task_changes(brain: Brain, ids: Sequence[str]) -> dict[str, str]:
+    """When each of these tasks came to an end: completed, failed or put away; those that did not are left out."""
+    named = ",".join("?" * len(ids))
+    ended = _read(brain, Task, f"WHERE id IN ({named}) AND (state IN ('completed', 'failed') OR archived_at != '')", ids)
+    return {one.id: max(one.archived_at, one.completed_at or (one.modified_at if one.state == "failed" else "")) for one in ended}
+
+
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:
     """The newest first."""
     return _read(brain, Checkpoint, "WHERE task = ?", (task,), f"number DESC LIMIT {limit:d}")

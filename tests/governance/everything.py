@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule, run_state_machine_as_test
 
 from idumb_brain.model.governance import ENFORCE, MODES, OBSERVE
+from idumb_brain.model.selection import DELEGATION
 from idumb_brain.operations import anchors, artifacts, brain, context, delegations, plans, records, sessions, tasks
 from idumb_brain.render.blocks import BLOCKS
 from tests.governance.promised import DAY, DONE, REFUSED, Handed, Known, Plan, Promised, Task
@@ -438,6 +439,8 @@ class Everything(Promised):
         told = self.attempt("context", True, self.there, context.context, name, session=self.session(session), budget=budget)
         assert len(told["text"]) == told["chars"] <= budget
         self.says_nothing_of_what_was_left(told["text"])
+        for one in told["selected"]:
+            assert one["kind"] != DELEGATION or self.handed[one["id"]].standing(self.clock) in ("assigned", "accepted"), one
 
     # -- what always holds ---------------------------------------------------------------------------------------------
 

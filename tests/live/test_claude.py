@@ -51,6 +51,8 @@ def test_enforced_a_write_waits_for_its_task_and_is_recorded_for_it(tmp_path: Pa
         assert part in refused
     assert "active" in started and "created" in wrote and file.exists()
     told = project.ask("task.status", task=task)
+    (kept,) = project.ask("session.list")
+    assert (told["claimedBy"], kept["task"]) == (kept["sessionId"], task), "the server knows whose call it was"
     assert [list(one["filesModified"]) for one in told["checkpoints"]] == [["library/fines.py"]]
     assert not project.log
 

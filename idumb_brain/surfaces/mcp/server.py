@@ -5,10 +5,11 @@ The SDK keeps stdin and stdout for itself; whatever else is printed goes to stde
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 import anyio
@@ -27,6 +28,7 @@ from idumb_brain.operations.heartbeat import beat
 from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.scan.languages import query_folders
+from idumb_brain.surfaces.hooks.claude import call_to_come
 from idumb_brain.surfaces.hooks.once import told_to
 from idumb_brain.surfaces.hooks.resident import listen
 from idumb_brain.surfaces.mcp.freshness import Freshness, asks
@@ -37,6 +39,7 @@ from idumb_brain.surfaces.serve.stdio import outlive_nobody
 from idumb_brain.surfaces.tools import TOOLS, Tool, chosen, offered, refusal, used
 
 _AT_ONCE = 8  # calls; more wait
+_EXPECTED = 64  # calls that were told of and never came are forgotten
 _TEXT = "text/plain"
 _INSTRUCTIONS = (
     "The map and the memory of this project. idumb_codemap action=find before grep, idumb_brain action=query before you decide, "
@@ -160,7 +163,10 @@ class _Offer:
 
     def _used(self, name: str, arguments: dict[str, Any]) -> str:
         operation = chosen(name, arguments, self._tools).operation
-        return self._fresh(operation, lambda: used(name, arguments, self._root, role=self._role, among=self._tools))
+        session = self._hooks.session(name, arguments)
+        return self._fresh(
+            operation, lambda: used(name, arguments, self._root, session=session, role=self._role, among=self._tools)
+        )
 
     def _read(self, uri: str) -> str:
         return self._fresh(found(uri)[0].operation, lambda: read(uri, self._root))
@@ -185,9 +191,14 @@ class _Hooks:
         self._scans = scans
         self._note = note
         self._companion: Companion | None = None
+        self._to_come: dict[tuple[str, str], str] = {}
 
     def start(self) -> None:
         threading.Thread(target=self._listen, name="hooks", daemon=True).start()
+
+    def session(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Whose call this is: the protocol does not say, but its hook came just before. "" where nobody told."""
+        return self._to_come.pop(_call(tool, arguments), "")
 
     def _listen(self) -> None:
         try:
@@ -198,7 +209,26 @@ class _Hooks:
     def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
         if self._companion is None:
             self._companion = Companion(self._project, self._scans, self._note)
-        return told_to(self._companion, event, raw, self._note)
+        answer = told_to(self._companion, event, raw, self._note)
+        if event == "PreToolUse":
+            self._expect(raw)
+        return answer
+
+    def _expect(self, raw: bytes) -> None:
+        try:
+            told = json.loads(raw)
+        except ValueError:
+            return
+        if not isinstance(told, dict):
+            return
+        tool, arguments, session = call_to_come(told)
+        self._to_come[_call(tool, arguments)] = session
+        while len(self._to_come) > _EXPECTED:
+            del self._to_come[next(iter(self._to_come))]
+
+
+def _call(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    return tool, json.dumps(arguments, sort_keys=True)
 
 
 def _seen(root: str, role: str) -> dict[str, Tool]:

@@ -220,8 +220,7 @@ class Companion:
 
     def refresh(self) -> None:
         """Bring the index up to date, without making anybody wait."""
-        self._scan = self._scanner.do(lambda: self._kept().started())
-        self._scan.add_done_callback(self._told_of_failure)
+        self._scans(lambda: self._kept().refreshed())
 
     def settled(self, seconds: float = _SOON) -> None:
         """Wait until what was written is in the index, but not for ever."""
@@ -344,16 +343,21 @@ class Companion:
 
     def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
         if written:
-            self._scan = self._scanner.do(lambda: self._kept().written(written))
-            self._scan.add_done_callback(self._told_of_failure)
+            self._scans(lambda: self._kept().rescanned(written))
             self.settled()
+            self._scanner.do(lambda: self._kept().drift_when_due()).add_done_callback(self._told_of_failure)
         elif family in ("shell", "unknown"):
             self.refresh()  # nobody knows what it wrote
+
+    def _scans(self, work: Callable[[], Any]) -> None:
+        self._scan = self._scanner.do(work)
+        self._scan.add_done_callback(self._told_of_failure)
 
     def _kept(self) -> Keeper:
         """On the scanner's lane only."""
         if self._keeper is None:
             self._keeper = Keeper(self._project, notice=self._note)
+            self._keeper.started()
         return self._keeper
 
     def _told_of_failure(self, scan: Future[Any]) -> None:

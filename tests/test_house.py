@@ -101,3 +101,6 @@ def test_the_wheel_holds_the_queries(tmp_path: Path) -> None:
     for folder in (REPOSITORY / "queries").iterdir():
         for file in folder.rglob("*") if folder.is_dir() else [folder]:
             assert f"idumb_brain/queries/{file.relative_to(REPOSITORY / 'queries').as_posix()}" in names
+    for file in (REPOSITORY / "idumb_brain" / "surfaces").rglob("*"):
+        if file.suffix in (".js", ".toml"):
+            assert file.relative_to(REPOSITORY).as_posix() in names, "installed without a checkout, agents must still find it"

@@ -16,11 +16,12 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
 - ``inconsistencies``  ``codemap inconsistencies``;
 - ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``,
-                       ``history``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
+                       ``history``, ``update``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
                        ``entries`` (how others read it);
 - ``recalling``        ``brain query``, and what is known about files, for those who choose what to tell;
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
+- ``exchange``         ``export``, ``import``, on ``imported`` (our files), ``earlier`` (those of earlier versions) and ``merging``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from;
 - ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``, and a ``Teller`` for those who live
                        long; made of ``gathering`` (who fills which section), ``at_work`` (what is being done), ``near_task``
@@ -31,7 +32,9 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``gate``             ``gate``: the decision for one tool call or command, on what ``ground`` tells (rules, mode, brain, clock);
 - ``sessions``         what sessions tell of themselves and what follows;
 - ``records``          ``session list``, ``show``, ``gc``, ``halts``, ``resume-halt``: what is kept of them;
-- ``shell``            ``shell check``, ``shell run``.
+- ``shell``            ``shell check``, ``shell run``;
+- ``companion``        what an agent's host tells while the agent works, and what the agent is told, on ``lanes`` of its own;
+- ``installing``       ``setup``; ``heartbeat`` tells whether what was set up is alive.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

@@ -304,6 +304,8 @@ class Companion:
         remembered = self._remembered(session)
         if not told["rule"] or told["rule"] in ground.rules.modes.only_told or told["rule"] in remembered.hinted:
             return ""
+        if sum(one["rule"] == told["rule"] for one in kept.violations(ground.brain, session)) > 1:
+            return ""  # by another process
         remembered.hinted.add(told["rule"])
         return refusal(told)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from idumb_brain.store.migrations import APPLICATION_ID, MIGRATIONS, VERSION, st
 
 _DAMAGE = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB))
 SIDES = ("-wal", "-shm")
+_HELD: dict[int, tuple[int, int]] = {}  # connections of this process, each with the file that it has open
+_OPENING = threading.RLock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,9 @@ class Brain:
     notes: list[str] = field(default_factory=list)
 
     def close(self) -> None:
-        self.connection.close()
+        with _OPENING:
+            self.connection.close()
+            _HELD.pop(id(self.connection), None)
 
 
 @contextlib.contextmanager
@@ -166,10 +171,12 @@ def stamp(now: str) -> str:
 
 
 def _connected(file: Path, now: str) -> Brain:
-    _look_at(file)
     readonly = not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
-    inode = file.stat().st_ino  # asked before it is opened: were it replaced in between, the first write would tell
-    brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly, inode=inode)
+    with _OPENING:
+        _look_at(file)
+        identity = _identity(file)  # asked before it is opened: were it replaced in between, the first write would tell
+        brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly, inode=identity[1])
+        _HELD[id(brain.connection)] = identity
     try:
         with explained(file):
             if not readonly:
@@ -182,13 +189,24 @@ def _connected(file: Path, now: str) -> Brain:
 
 
 def _look_at(file: Path) -> None:
-    """Before SQLite may touch it: what is no brain must stay as it is."""
+    """Before SQLite may touch it: what is no brain must stay as it is.
+
+    Not while it is open in this process, which has looked then: closing a file drops all locks that the process has on it,
+    those of SQLite too, and another process would take the log away from under the brain that is open here.
+    """
+    if _identity(file) in _HELD.values():
+        return
     with file.open("rb") as opened_file:
         head = opened_file.read(100)
     if not head:
         raise StoreDamaged(f"{file} is empty", why="it has no bytes at all", instead="")
     if head.startswith(b"SQLite format 3\0") and int.from_bytes(head[68:72], "big") != APPLICATION_ID:
         raise StoreDamaged(f"{file} is not a brain", why="it is a database, but none of ours", instead="")
+
+
+def _identity(file: Path) -> tuple[int, int]:
+    status = file.stat()
+    return status.st_dev, status.st_ino
 
 
 def _readonly(file: Path) -> Connection:

@@ -29,10 +29,10 @@ def test_three_cancels_make_a_session_strict_and_tell_the_agent(tmp_path: Path) 
 
 
 def test_runaway_calls_are_told_to_the_agent(tmp_path: Path) -> None:
-    many = tuple(("glob", {"pattern": f"*.{number}"}) for number in range(61))
-    same = tuple(("glob", {"pattern": "*.py"}) for _ in range(5))
+    many = tuple(("read", {"filePath": "README.md", "limit": number}) for number in range(1, 62))
+    same = tuple(("read", {"filePath": "README.md"}) for _ in range(5))
     with Model({"": [Step(calls=same), Step(calls=many), say("Done.")]}) as model:
-        project = OpenCode(tmp_path, model)
+        project = OpenCode(tmp_path, model, settings={"permission": {"doom_loop": "allow"}})  # its own brake comes earlier
         project.run("Look around")
         results = model.turns()[-1].results
         assert not project.log

@@ -22,9 +22,13 @@ from idumb_brain import __version__
 from idumb_brain.govern.permissions import visible
 from idumb_brain.govern.rules import load_rules
 from idumb_brain.model.errors import BrainError, NotScanned
+from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.heartbeat import beat
+from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.scan.languages import query_folders
+from idumb_brain.surfaces.hooks.once import told_to
+from idumb_brain.surfaces.hooks.resident import listen
 from idumb_brain.surfaces.mcp.freshness import Freshness, asks
 from idumb_brain.surfaces.mcp.prompts import ARGUMENT, prompt, prompts
 from idumb_brain.surfaces.mcp.resources import RESOURCES, found, read
@@ -66,7 +70,9 @@ class _Offer:
         self._role = role
         self._tools = _seen(self._root, role)
         self._note = Journal(project.home / "brain" / "brain.log").note
-        self._index = Freshness(project, self._note)
+        scans = Lane("scans")
+        self._index = Freshness(project, scans, self._note)
+        self._hooks = _Hooks(project, scans, self._note)
         self._threads = anyio.CapacityLimiter(_AT_ONCE)
 
     async def run(self) -> None:
@@ -77,6 +83,7 @@ class _Offer:
             on_list_prompts=self._list_prompts, on_get_prompt=self._get_prompt,
         )  # fmt: skip
         self._index.begin()
+        self._hooks.start()
         async with stdio_server() as (questions, answers):
             await server.run(questions, answers, server.create_initialization_options())
 
@@ -168,6 +175,30 @@ class _Offer:
             raise NotScanned(
                 "the project is being read for the first time", why=error.why, instead="ask again in a moment"
             ) from error
+
+
+class _Hooks:
+    """A client that also has hooks finds them answered here: what they need is loaded already."""
+
+    def __init__(self, project: Project, scans: Turns, note: Callable[[str], None]) -> None:
+        self._project = project
+        self._scans = scans
+        self._note = note
+        self._companion: Companion | None = None
+
+    def start(self) -> None:
+        threading.Thread(target=self._listen, name="hooks", daemon=True).start()
+
+    def _listen(self) -> None:
+        try:
+            listen(self._project.home / "brain", self._answer)
+        except OSError as error:
+            self._note(f"hooks are not answered by this process: {error}")
+
+    def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
+        if self._companion is None:
+            self._companion = Companion(self._project, self._scans, self._note)
+        return told_to(self._companion, event, raw, self._note)
 
 
 def _seen(root: str, role: str) -> dict[str, Tool]:

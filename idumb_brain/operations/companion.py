@@ -6,7 +6,7 @@ State is in the brain: whoever takes over after a restart knows what the one bef
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
 from contextlib import ExitStack
@@ -16,15 +16,15 @@ from typing import Any
 
 from idumb_brain.govern import calls
 from idumb_brain.model.errors import BrainError
-from idumb_brain.model.governance import Call
+from idumb_brain.model.governance import ALLOW, BLOCK, WARN, Call, Decision
 from idumb_brain.operations import delegations, gate, records, sessions, tasks
-from idumb_brain.operations.context import context
+from idumb_brain.operations.context import Teller
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.keeping import Keeper
 from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.project import Project, moment, now
-from idumb_brain.operations.task_facts import TaskGraph
 from idumb_brain.operations.work import Work
+from idumb_brain.render.decided import block_message
 from idumb_brain.render.quoting import inline
 from idumb_brain.store import knowledge
 from idumb_brain.store import sessions as kept
@@ -80,6 +80,7 @@ class Companion:
         self._open = ExitStack()
         self._standing: Ground | None = None
         self._identity: tuple[int, int] | None = None
+        self._teller = Teller(project)
         self._keeper: Keeper | None = None
         self._scan: Future[Any] | None = None
         self._running: dict[str, _Remembered] = {}
@@ -118,13 +119,13 @@ class Companion:
         if found and found.state == "compacted":  # it goes on by itself: nobody said anything that could carry the reminder
             told = sessions.turn(ground, session)
             remembered.reminder = "\n\n".join(one for one in self._injected(ground, session, role, told["actions"]) if one)
-        return [one for one in (self._block("system", session, role), remembered.reminder) if one]
+        return [one for one in (self._block(ground, "system", session, role), remembered.reminder) if one]
 
     def before(self, session: str, tool: str, args: Mapping[str, Any]) -> Before:
         ground = self._ground()
         told = gate.gate(ground, tool, session=session, args=args)
         if told["enforced"]:
-            return Before(block=refusal(told))
+            return Before(block=self._told(told))
         return Before(hint=self._hint(ground, session, told))
 
     def after(self, session: str, tool: str, args: Mapping[str, Any], *, exit_code: int = 0, child: str = "") -> After:
@@ -141,11 +142,18 @@ class Companion:
         self._rescanned(family, written)
         return After(tuple(_alerts(told["actions"])), written)
 
+    def pruned(self, messages: Sequence[Mapping[str, Any]], *, compacting: bool = False) -> list[Any] | None:
+        """A conversation without what nobody needs to read again; None where all of it stays."""
+        from idumb_brain.operations.messages import pruned
+
+        told = pruned(self._ground(), messages, compacting=compacting)
+        return list(told["messages"]) if told["pruned"] else None
+
     def compacting(self, session: str) -> str:
         """What the summary has to carry over."""
         ground = self._ground()
         found = kept.session(ground.brain, session)
-        data = context("compaction", str(self._project.root), session=session, role=found.role if found else "")
+        data = self._teller.tell(ground, "compaction", session=session, role=found.role if found else "")
         sessions.compacting(ground, session, anchors=[one["id"] for one in data["selected"] if one["kind"] == "anchor"])
         return str(data["text"])
 
@@ -187,7 +195,7 @@ class Companion:
     def command(self, session: str, text: str) -> Before:
         """A command of ours is about to run."""
         told = gate.command(self._ground(), text, session=session)
-        return Before(block=refusal(told)) if told["enforced"] else Before(hint=refusal(told) if told["rule"] else "")
+        return Before(block=self._told(told)) if told["enforced"] else Before(hint=self._told(told, WARN))
 
     # What surfaces need besides.
 
@@ -212,8 +220,7 @@ class Companion:
 
     def refresh(self) -> None:
         """Bring the index up to date, without making anybody wait."""
-        self._scan = self._scanner.do(lambda: self._kept().started())
-        self._scan.add_done_callback(self._told_of_failure)
+        self._scans(lambda: self._kept().refreshed())
 
     def settled(self, seconds: float = _SOON) -> None:
         """Wait until what was written is in the index, but not for ever."""
@@ -230,13 +237,15 @@ class Companion:
         if self._standing is None:
             self._standing = self._open.enter_context(standing(str(self._project.root), make=True))
             self._identity = _identity(self._project.brain)
-        here = self._standing.at(now())
-        return replace(here, tasks=TaskGraph(self._work(here)))
+        return self._teller.judging(self._standing.at(now()))
 
     def _forget(self) -> None:
+        """Close what is open; what comes next opens it again."""
         self._open.close()
         self._open = ExitStack()
         self._standing = None
+        self._teller.close()
+        self._teller = Teller(self._project)
 
     def _work(self, ground: Ground) -> Work:
         return Work(self._project, ground.brain, moment())
@@ -246,13 +255,13 @@ class Companion:
 
     def _injected(self, ground: Ground, session: str, role: str, actions: Iterable[Mapping[str, str]]) -> list[str]:
         names = list(dict.fromkeys(one["action"] for one in actions))
-        said = [self._block(_BLOCKS[name], session, role) for name in names if name in _BLOCKS]
+        said = [self._block(ground, _BLOCKS[name], session, role) for name in names if name in _BLOCKS]
         if "inject-delegation" in names:
             said.append(self._handed_over(ground, session, role))
         return said
 
-    def _block(self, name: str, session: str, role: str) -> str:
-        return str(context(name, str(self._project.root), session=session, role=role)["text"])
+    def _block(self, ground: Ground, name: str, session: str, role: str) -> str:
+        return str(self._teller.tell(ground, name, session=session, role=role)["text"])
 
     def _handed_over(self, ground: Ground, session: str, role: str) -> str:
         """The delegation that a session was made for: the latest to its role that nobody took up yet."""
@@ -307,7 +316,14 @@ class Companion:
         if sum(one["rule"] == told["rule"] for one in kept.violations(ground.brain, session)) > 1:
             return ""  # by another process
         remembered.hinted.add(told["rule"])
-        return refusal(told)
+        return self._told(told, WARN)
+
+    def _told(self, told: Mapping[str, Any], as_what: str = BLOCK) -> str:
+        """A decision as the agent reads it; one that does not take effect is a warning."""
+        if told["decision"] == ALLOW:
+            return ""
+        decision = Decision(as_what, told["what"], told["why"], told["instead"], tuple(told["evidence"]), told["rule"])
+        return block_message(decision, self._project.config.language)
 
     def _written(self, ground: Ground, family: str, tool: str, args: Mapping[str, Any]) -> tuple[str, ...]:
         if family not in ("write", "unknown"):
@@ -329,29 +345,26 @@ class Companion:
 
     def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
         if written:
-            self._scan = self._scanner.do(lambda: self._kept().written(written))
-            self._scan.add_done_callback(self._told_of_failure)
+            self._scans(lambda: self._kept().rescanned(written))
             self.settled()
+            self._scanner.do(lambda: self._kept().drift_when_due()).add_done_callback(self._told_of_failure)
         elif family in ("shell", "unknown"):
             self.refresh()  # nobody knows what it wrote
+
+    def _scans(self, work: Callable[[], Any]) -> None:
+        self._scan = self._scanner.do(work)
+        self._scan.add_done_callback(self._told_of_failure)
 
     def _kept(self) -> Keeper:
         """On the scanner's lane only."""
         if self._keeper is None:
             self._keeper = Keeper(self._project, notice=self._note)
+            self._keeper.started()
         return self._keeper
 
     def _told_of_failure(self, scan: Future[Any]) -> None:
         if error := scan.exception():
             self._note(f"a scan failed: {type(error).__name__}: {error}")
-
-
-def refusal(told: Mapping[str, Any]) -> str:
-    """A decision as an agent reads it."""
-    parts = [("", told["what"]), ("Why: ", told["why"]), ("Use instead: ", told["instead"])]
-    lines = [f"{title}{inline(text)}" for title, text in parts if text]
-    lines += [f"Evidence: {'; '.join(inline(one) for one in told['evidence'])}"] if told["evidence"] else []
-    return "\n".join(lines)
 
 
 def handed_over(told: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from idumb_brain.model.code import ScanReport
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.scanning import Notice, Workspace, silent
 
@@ -45,18 +46,21 @@ class Keeper:
 
     def written(self, paths: Iterable[str]) -> dict[str, Any]:
         """Files were written: those are scanned again, and now and then drift is looked at."""
-        report = self._workspace.rescan(paths)
-        self._written.update(report.scanned, report.removed)
-        drifted = None
-        if self._every and len(self._written) >= self._every:
-            drifted = self.drift()
-            self._written.clear()
-        return {
-            "scanned": list(report.scanned),
-            "removed": list(report.removed),
-            "drift": drifted,
-            "durationMs": report.duration_ms,
-        }
+        return self.rescanned(paths) | {"drift": self.drift_when_due()}
+
+    def rescanned(self, paths: Iterable[str]) -> dict[str, Any]:
+        """The same for those who cannot wait for drift."""
+        return self._noted(self._workspace.rescan(paths))
+
+    def refreshed(self) -> dict[str, Any]:
+        """Something was written, and nobody knows what."""
+        return self._noted(self._workspace.refresh())
+
+    def drift_when_due(self) -> dict[str, Any] | None:
+        if not self._every or len(self._written) < self._every:
+            return None
+        self._written.clear()
+        return self.drift()
 
     def drift(self) -> dict[str, Any]:
         """What the session has changed since it started, as far as git can tell, and which documents lie by now."""
@@ -64,6 +68,10 @@ class Keeper:
 
         since = drift(self._since, str(self._project.root)) if self._since else None
         return {"since": since, "stale": self._stale()}
+
+    def _noted(self, report: ScanReport) -> dict[str, Any]:
+        self._written.update(report.scanned, report.removed)
+        return {"scanned": list(report.scanned), "removed": list(report.removed), "durationMs": report.duration_ms}
 
     def _stale(self) -> list[dict[str, Any]]:
         from idumb_brain.operations.documents import documents

@@ -1,83 +1,99 @@
-"""How long a hook of Claude Code keeps the agent waiting: done by its own process, and answered by one that lives.
-
-    python -m tests.bench.hooks [PROJECT] [--times N]
-
-Works in a copy of PROJECT, or of the small project of the fixtures. Times are of whole processes, as Claude Code starts them.
-"""
+"""What hooks cost: ``python -m tests.bench.hooks [--files N] [--root PROJECT]``: each through ``serve --stdio``, as a table."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
-from tests.conftest import FIXTURES, REPOSITORY
-
-WRITE = {"tool_name": "Write", "tool_input": {"file_path": "library/loans.py"}}
-EVENTS = (
-    ("SessionStart", {"source": "startup"}), ("UserPromptSubmit", {"prompt": "Readers who are late pay a fine"}),
-    ("PreToolUse", {"tool_name": "Read", "tool_input": {"file_path": "library/loans.py"}}),
-    ("PreToolUse", {"tool_name": "Bash", "tool_input": {"command": "python -m pytest -q"}}), ("PreToolUse", WRITE),
-    ("PostToolUse", WRITE | {"tool_response": {}}), ("PreCompact", {"trigger": "auto"}), ("Stop", {"last_assistant_message": "Done."}),
-)  # fmt: skip
-MOST_WAIT = 60.0  # seconds for the server and its first scan
+ROUNDS = 60
+_SESSION = "ses_bench"
+_PARTS = [{"id": "prt_1", "type": "text", "text": "Where are fines counted?"}]
+_TURNS = [
+    {"info": {"role": "assistant", "sessionID": _SESSION}, "parts": [{"type": "text", "text": "An answer of some length. " * 40}]}
+    for _ in range(60)
+]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="hooks of Claude Code, measured")
-    parser.add_argument("project", nargs="?", type=Path, default=FIXTURES / "projects" / "reading_room")
-    parser.add_argument("--times", type=int, default=11)
-    words = parser.parse_args()
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("--files", type=int, default=3_000)
+    words.add_argument("--root", type=Path)
+    given = words.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder) / "project"
-        shutil.copytree(words.project, root, ignore=shutil.ignore_patterns(".idumb", ".git"))
-        (root / ".git").mkdir()
-        environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
-            "PYTHONPATH": str(REPOSITORY), "CLAUDE_PROJECT_DIR": str(root),
-        }  # fmt: skip
-        command = [sys.executable, "-m", "idumb_brain"]
-        subprocess.run([*command, "--quiet", "scan"], cwd=root, env=environ, check=True, stdout=subprocess.DEVNULL)
-        alone = _measured(command, root, environ, words.times)
-        server = subprocess.Popen([*command, "mcp"], cwd=root, env=environ, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
-        _wait_for(root / ".idumb" / "brain" / "hooks.sock")
-        answered = _measured(command, root, environ, words.times)
-        server.kill()
-        server.wait()
-    print(f"{'hook':<24}{'by itself: p50':>16}{'p95':>8}{'answered: p50':>16}{'p95':>8}   ms")
-    for (event, told), own, other in zip(EVENTS, alone, answered, strict=True):
-        name = " ".join([event, str(told.get("tool_name", ""))])
-        print(f"{name:<24}{_at(own, 50):>16.0f}{_at(own, 95):>8.0f}{_at(other, 50):>16.0f}{_at(other, 95):>8.0f}")
+        root = given.root or _made(Path(folder), given.files)
+        subprocess.run(
+            [sys.executable, "-m", "idumb_brain", "--root", str(root), "--quiet", "scan"], check=True, stdout=subprocess.DEVNULL
+        )
+        began = time.perf_counter()
+        child = subprocess.Popen(
+            [sys.executable, "-m", "idumb_brain", "--root", str(root), "serve", "--stdio"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        ask = _asker(child)
+        ask("hello", {})
+        print(f"first answer after {(time.perf_counter() - began) * 1000:.0f} ms\n")
+        print(f"{'hook':44} {'p50 ms':>8} {'p95 ms':>8}")
+        for name, input, output in _hooks(root):
+            taken = sorted(_timed(ask, name, input, output) for _ in range(ROUNDS))
+            print(f"{name + ' ' + str(input.get('tool', '')):44} {taken[ROUNDS // 2]:8.2f} {taken[int(ROUNDS * 0.95)]:8.2f}")
+        assert child.stdin
+        child.stdin.close()
+        child.wait()
 
 
-def _measured(command: list[str], root: Path, environ: dict[str, str], times: int) -> list[list[float]]:
-    """Once more than asked for: the first time of each is not counted."""
-    found: list[list[float]] = [[] for _ in EVENTS]
-    for _ in range(times + 1):
-        for taken, (event, told) in zip(found, EVENTS, strict=True):
-            raw = json.dumps({"session_id": "measured", "cwd": str(root), "hook_event_name": event, **told}).encode()
-            began = time.perf_counter()
-            subprocess.run([*command, "hook", event], cwd=root, env=environ, input=raw, check=True, stdout=subprocess.DEVNULL)
-            taken.append((time.perf_counter() - began) * 1_000)
-    return [taken[1:] for taken in found]
+def _hooks(root: Path) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    session = {"sessionID": _SESSION}
+    read, write = {"filePath": "part_0/file_0.py"}, {"filePath": "part_0/file_1.py", "content": "A = 1\n"}
+    call = {**session, "callID": "call_1"}
+    return [
+        ("event", {"event": {"type": "session.created", "properties": {"info": {"id": _SESSION}}}}, {}),
+        ("chat.message", {**session, "agent": "build"}, {"message": {"id": "msg_1"}, "parts": _PARTS}),
+        ("experimental.chat.messages.transform", {}, {"messages": _TURNS}),
+        ("experimental.chat.system.transform", session, {"system": ["You are an agent."]}),
+        ("tool.execute.before", {**call, "tool": "read"}, {"args": read}),
+        ("tool.execute.before", {**call, "tool": "write"}, {"args": write}),
+        ("tool.execute.before", {**call, "tool": "bash"}, {"args": {"command": "git status && pytest -q"}}),
+        ("tool.execute.after", {**call, "tool": "read", "args": read}, {"output": "", "metadata": {}}),
+        ("tool.execute.after", {**call, "tool": "write", "args": write}, {"output": "", "metadata": {}}),
+        ("experimental.text.complete", session, {"text": "An answer."}),
+    ]
 
 
-def _wait_for(socket: Path) -> None:
-    end = time.monotonic() + MOST_WAIT
-    while not socket.exists():
-        if time.monotonic() > end:
-            raise SystemExit("the server did not begin to listen")
-        time.sleep(0.05)
+def _timed(ask: Any, name: str, input: dict[str, Any], output: dict[str, Any]) -> float:
+    began = time.perf_counter()
+    answer = ask(name, {"input": input, "output": output})
+    assert "problem" not in answer, answer
+    return (time.perf_counter() - began) * 1000
 
 
-def _at(taken: list[float], percent: int) -> float:
-    return statistics.quantiles(taken, n=100, method="inclusive")[percent - 1]
+def _asker(child: subprocess.Popen[bytes]) -> Any:
+    def ask(method: str, params: dict[str, Any]) -> Any:
+        assert child.stdin and child.stdout
+        child.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
+        child.stdin.flush()
+        return json.loads(child.stdout.readline())["result"]
+
+    return ask
+
+
+def _made(root: Path, files: int) -> Path:
+    """A project in which every file uses its neighbour."""
+    for number in range(files):
+        file = root / f"part_{number // 100}" / f"file_{number}.py"
+        file.parent.mkdir(exist_ok=True)
+        near = f"from part_{(number - 1) // 100}.file_{number - 1} import work_{number - 1}\n\n\n" if number else ""
+        file.write_text(
+            f'{near}def work_{number}(days: int) -> int:\n    """What {number} days cost."""\n    return days * {number}\n'
+        )
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root
 
 
 if __name__ == "__main__":

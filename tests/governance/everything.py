@@ -37,6 +37,7 @@ class Everything(Promised):
     def begins(self, chains: int, sessions: int, moves: list[tuple[int, str, int | None, bool]]) -> None:
         """Nothing, or a few plans of tasks that wait for one another and sessions to do them."""
         self.knows_nothing()
+        self.blocks_told = 0
         super().begins()
         for _ in range(sessions):
             self.user_begins("coordinator")
@@ -94,7 +95,7 @@ class Everything(Promised):
         begun = any(task.state in ("active", "review") for task in mine) or (not of_plans and found.state == "completed")
         done = self.is_done(on) if of_plans else on.state == "completed"
         found.waits = list(dict.fromkeys([*before, on.id]))
-        fits = not self.in_a_circle() and on is not found and (done or not begun)
+        fits = not self.in_a_circle(found.id) and on is not found and (done or not begun)
         if not self.attempt("plan link", fits, self.work, plans.link, found.id, on.id):
             found.waits = before
 
@@ -436,7 +437,10 @@ class Everything(Promised):
 
     @rule(name=st.sampled_from(BLOCKS), budget=st.integers(0, 3_000), session=st.none() | NUMBER)
     def agent_is_told(self, name: str, budget: int, session: int | None) -> None:
-        told = self.attempt("context", True, self.there, context.context, name, session=self.session(session), budget=budget)
+        self.tell(name, budget, self.session(session))
+
+    def tell(self, name: str, budget: int, session: str) -> None:
+        told = self.attempt("context", True, self.there, context.context, name, session=session, budget=budget)
         assert len(told["text"]) == told["chars"] <= budget
         self.says_nothing_of_what_was_left(told["text"])
         for one in told["selected"]:
@@ -470,6 +474,13 @@ class Everything(Promised):
             if one.state == "planned" and not one.ahead and not one.archived and self.plans[one.plan].current and not self.waits(one)
         }  # fmt: skip
         assert set(known["ready"]) == ready
+
+    @invariant()
+    def what_was_left_is_not_told(self) -> None:
+        """One block after the other, with room for all there is."""
+        if getattr(self, "plans", None):
+            self.blocks_told += 1
+            self.tell(BLOCKS[self.blocks_told % len(BLOCKS)], 20_000, self.session(self.blocks_told))
 
     @invariant()
     def who_works_for_whom_is_there(self) -> None:
@@ -507,9 +518,11 @@ def run(examples: int, steps: int) -> None:
 
 
 def main(least: int) -> int:
-    while (steps := DONE.total() + REFUSED.total()) < least:
+    while (steps := DONE.total() + REFUSED.total() - DONE["context"]) < least:
         run(max(5, min(20, (least - steps) // 50)), 60)
-    print(f"{steps} operations in brains that were opened anew for each: {DONE.total()} done, {REFUSED.total()} refused\n")
+    print(
+        f"{steps} operations in brains that were opened anew for each, {REFUSED.total()} of them refused; {DONE['context']} contexts\n"
+    )
     for told in (DONE, REFUSED):
         for name, times in sorted(told.items()):
             print(f"{times:6}  {name}")

@@ -205,13 +205,15 @@ class Promised(Sessions):
     def relied_on(self, plan: Plan) -> bool:
         return any(one.state in ("active", "review") and plan.id in self.plans[one.plan].waits for one in self.tasks.values())
 
-    def in_a_circle(self) -> bool:
-        """Whether some things wait for each other for ever."""
+    def in_a_circle(self, anew: str = "") -> bool:
+        """Whether some things wait for each other for ever, or would if the plan ``anew`` were to be done again."""
         waiting: dict[str, set[str]] = {
             id: {*one.behind, *self.plans[one.plan].waits} for id, one in self.tasks.items() if one.state != "completed"
         }
         waiting |= {
-            id: {*one.waits, *(task.id for task in self.of(one))} for id, one in self.plans.items() if not self.is_done(one)
+            id: {*one.waits, *(task.id for task in self.of(one))}
+            for id, one in self.plans.items()
+            if id == anew or not self.is_done(one)
         }
         while free := [id for id, on in waiting.items() if not on & waiting.keys()]:
             for id in free:

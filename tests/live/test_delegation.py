@@ -65,7 +65,7 @@ def test_the_fourth_level_is_refused_and_depth_pops(tmp_path: Path) -> None:
         assert by_level == [1, 2, 2, 3, 3], "the fourth was never made; depth is 2 again for the second child"
         assert not model.turns("LEVEL-4") and not model.turns("BELOW-LEAF")
         (refused,) = model.turns("LEVEL-3")[-1].results
-        assert "levels below the user" in refused and "Use instead: " in refused
+        assert "levels below the user" in refused and "USE INSTEAD" in refused
         (leaf,) = model.turns("LEAF")[-1].results
         assert "is a leaf" in leaf
         assert not project.log

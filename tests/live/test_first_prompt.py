@@ -28,3 +28,18 @@ def test_the_first_prompt_carries_prefix_and_system_block_and_the_second_does_no
         kept = project.ask("session.show", session=session)
         assert (kept["sessionLevel"], kept["role"]) == (1, "build")
         assert not project.log
+
+
+def test_the_system_block_has_the_files_of_the_task_at_hand(tmp_path: Path) -> None:
+    with Model({"": [say("I look at them.")]}) as model:
+        project = OpenCode(tmp_path, model)
+        plan = project.ask("plan.create", name="Cards", acceptance=["no card, no book"])["id"]
+        task = project.ask(
+            "plan.add", plan=plan, name="Readers without a card", expected="may_borrow of Reader asks for the card"
+        )["id"]
+        project.ask("task.start", task=task)
+        project.run("Go on")
+        (turn,) = model.turns()
+        _, _, files = turn.system.partition("## Files at hand")
+        assert "library/readers.py" in files and "Readers without a card" in turn.system
+        assert not project.log

@@ -21,7 +21,7 @@ def test_enforced_a_write_waits_for_its_task(tmp_path: Path) -> None:
         run = project.run("Add fines")
         assert run.returncode == 0, run.stderr
         refused, started, written, completed = model.turns()[-1].results
-        for part in ("Why: ", "Use instead: ", "Evidence: "):
+        for part in ("BLOCKED", "WHAT", "WHY", "USE INSTEAD", "EVIDENCE"):
             assert part in refused, refused
         assert "status: active" in started and "Wrote file" in written and "status: completed" in completed
         told = project.ask("task.status", task=task)
@@ -38,8 +38,8 @@ def test_guided_a_write_without_a_task_passes_with_a_hint(tmp_path: Path) -> Non
         project = OpenCode(tmp_path, model)
         project.run("Add fines")
         written, refused = model.turns()[-1].results
-        assert "Wrote file" in written and "<idumb-hint>" in written and "govern_task" in written
-        assert "Use instead: " in refused, "what is never right is refused in every mode"
+        assert "Wrote file" in written and "NOT BLOCKED, BUT LOOK OUT" in written and "govern_task" in written
+        assert "USE INSTEAD" in refused, "what is never right is refused in every mode"
         assert (project.root / "library" / "fines.py").exists()
 
 

@@ -72,6 +72,7 @@ class OpenCode:
         text = " ".join(str(part.get("text", "")) for part in parts if part.get("type") == "text" and not part.get("synthetic"))
         said = self._companion.prompted(session, text, agent=_name(input.get("agent") or message.get("agent")))
         self._continuing.discard(session)
+        self._compacting.discard(session)  # one that was given up is over
         if not said:
             return {"output": {}}
         return {"output": {"parts": [*(self._part(one, message, session) for one in said), *parts]}}
@@ -108,23 +109,25 @@ class OpenCode:
             child=str(about.get("sessionId") or "") if tool == "task" else "",
         )  # fmt: skip
         hint = self._hints.pop(str(input.get("callID")), "")
-        said = [one for one in (hint, *told.hints) if one]
+        said = [*([hint] if hint else []), *(f"<idumb-hint>\n{one}\n</idumb-hint>" for one in told.hints)]
         if not said:
             return {"output": {}}
-        told_after = "".join(f"\n\n<idumb-hint>\n{one}\n</idumb-hint>" for one in said)
+        told_after = "".join(f"\n\n{one}" for one in said)
         if isinstance(output.get("content"), list):  # of an MCP server
             return {"output": {"content": [*output["content"], {"type": "text", "text": told_after.strip()}]}}
         return {"output": {"output": f"{output.get('output', '')}{told_after}"}}
 
     def messages(self, input: Told, output: Told) -> Told:
-        """Nothing is changed yet; it is only here that one sees a session going on by itself after a compaction."""
-        last = (output.get("messages") or [{}])[-1]
+        """Only here one sees a session going on by itself after a compaction."""
+        messages = output.get("messages") or []
+        last = messages[-1] if messages else {}
         session = str((last.get("info") or {}).get("sessionID") or "")
         if _continues(last):
             self._continuing.add(session)
         else:
             self._continuing.discard(session)
-        return {"output": {}}
+        left = self._companion.pruned(messages, compacting=session in self._compacting)
+        return {"output": {} if left is None else {"messages": left}}
 
     def system(self, input: Told, output: Told) -> Told:
         session = str(input.get("sessionID") or "")
@@ -157,11 +160,7 @@ class OpenCode:
 
 
 def _with_hint(part: Mapping[str, Any], hint: str) -> Told:
-    return (
-        {**part, "text": f"{part.get('text', '')}\n\n<idumb-hint>\n{hint}\n</idumb-hint>"}
-        if part.get("type") == "text"
-        else {**part}
-    )
+    return {**part, "text": f"{part.get('text', '')}\n\n{hint}"} if part.get("type") == "text" else {**part}
 
 
 def _continues(message: Mapping[str, Any]) -> bool:

@@ -67,7 +67,7 @@ def add(verbs: Any) -> None:
 
     words = verb(questions, "update", update, "correct an entry; what it said before stays in history")
     words.add_argument("id", metavar="ID")
-    words.add_argument("--title", metavar="TEXT", default="")
+    words.add_argument("--title", metavar="TEXT", default="", help="what it is, in a line")
     words.add_argument("--content", metavar="TEXT", default="", help="what is known; - reads it from the input")
     words.add_argument(
         "--evidence", metavar="PATH[:LINE]", action="append", default=[], help="instead of what it cites; may be given again"

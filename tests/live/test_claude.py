@@ -47,7 +47,7 @@ def test_enforced_a_write_waits_for_its_task_and_is_recorded_for_it(tmp_path: Pa
         script[""] = [write, use("mcp__idumb-brain__govern_task", action="start", task=task), write, say("Done.")]
         project.talk("Charge them")
         refused, started, wrote = model.turns()[-1].results
-    for part in ("without an active task", "Why: ", "Use instead: ", "Evidence: "):
+    for part in ("without an active task", "WHY", "USE INSTEAD", "EVIDENCE"):
         assert part in refused
     assert "active" in started and "created" in wrote and file.exists()
     told = project.ask("task.status", task=task)
@@ -84,7 +84,7 @@ def test_a_subagent_has_a_session_of_its_own_below_the_one_that_called_it(tmp_pa
         project = Claude(tmp_path, model)
         project.talk("Have the shelves looked at")
     asked = next(one for one in model.turns() if "LOOK at the shelves" in one.users[-1] and not one.results)
-    assert "Hierarchy: level 2 of 3" in asked.all or "<idumb-governance>" in asked.all
+    assert asked.all.count("<idumb-governance>") == 1 and "general-purpose" in asked.all
     below, above = sorted(project.ask("session.list"), key=lambda one: -one["sessionLevel"])
     assert (below["sessionLevel"], below["parentSession"], below["role"]) == (2, above["sessionId"], "general-purpose")
     assert list(above["childSessions"]) == [below["sessionId"]]

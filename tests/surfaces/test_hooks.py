@@ -68,7 +68,7 @@ def test_enforced_it_denies_and_elsewhere_it_hints_once_in_a_session(project: Pa
     first, second = (hook(project, "PreToolUse", EVENT)["hookSpecificOutput"], hook(project, "PreToolUse", EVENT))
     assert "without an active task" in first["additionalContext"] and second == {}
     denied = hook(project, "PreToolUse", EVENT, IDUMB_ENFORCE="true")["hookSpecificOutput"]
-    assert denied["permissionDecision"] == "deny" and "Use instead: " in denied["permissionDecisionReason"]
+    assert denied["permissionDecision"] == "deny" and "USE INSTEAD" in denied["permissionDecisionReason"]
 
 
 @pytest.fixture

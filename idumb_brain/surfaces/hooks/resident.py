@@ -41,8 +41,7 @@ def listen(folder: Path, answer: Callable[[str, bytes], Any]) -> None:
     """For as long as the process lives, one event after the other. Of several processes one listens; the next does when it is gone."""
     import fcntl
 
-    address = os.path.join(folder, SOCKET)
-    if len(os.fsencode(address)) > _LONGEST:
+    if not (address := _address(str(folder))):
         return
     lock = os.open(os.path.join(folder, _LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
@@ -70,7 +69,7 @@ def _answered(asked: socket.socket, answer: Callable[[str, bytes], Any]) -> None
 
 def _asked(event: str, told: bytes) -> str | None:
     """What the process that lives says; None where the work is still to be done."""
-    if not hasattr(socket, "AF_UNIX") or not (address := _address(told)):
+    if not hasattr(socket, "AF_UNIX") or not (folder := _listening(told)) or not (address := _address(folder)):
         return None
     sent = False
     try:
@@ -87,8 +86,8 @@ def _asked(event: str, told: bytes) -> str | None:
         return "{}" if sent else None  # it may have been done: doing it again would count it twice
 
 
-def _address(told: bytes) -> str:
-    """The socket of the project, as the command line finds projects: the nearest folder above with .idumb or .git."""
+def _listening(told: bytes) -> str:
+    """The folder of the project's socket, where there is one: below the nearest folder above with .idumb or .git, as projects are found."""
     try:
         folder = os.path.abspath(os.environ.get("CLAUDE_PROJECT_DIR") or json.loads(told).get("cwd") or ".")
         while not (os.path.isdir(os.path.join(folder, ".idumb")) or os.path.exists(os.path.join(folder, ".git"))):
@@ -96,11 +95,19 @@ def _address(told: bytes) -> str:
             if above == folder:
                 return ""
             folder = above
-        address = os.path.join(os.path.realpath(folder), ".idumb", "brain", SOCKET)
-        found = os.stat(address, follow_symlinks=False)
+        home = os.path.join(os.path.realpath(folder), ".idumb", "brain")
+        found = os.stat(os.path.join(home, SOCKET), follow_symlinks=False)
     except (OSError, ValueError, AttributeError):
         return ""
-    return address if stat.S_ISSOCK(found.st_mode) and found.st_uid == os.getuid() else ""
+    return home if stat.S_ISSOCK(found.st_mode) and found.st_uid == os.getuid() else ""
+
+
+def _address(folder: str) -> str:
+    """What systems take as an address is short; Linux has a way around. "" where there is none."""
+    plain = os.path.join(folder, SOCKET)
+    if len(os.fsencode(plain)) <= _LONGEST:
+        return plain
+    return f"/proc/self/fd/{os.open(folder, os.O_RDONLY)}/{SOCKET}" if sys.platform == "linux" else ""
 
 
 def _alike() -> list[str]:

@@ -106,7 +106,7 @@ def subjects_of_tests(files: Sequence[FileRecord], edges: Iterable[Edge]) -> lis
             imported[edge.source].add(edge.target)
     links = []
     for test in tests:
-        named = product.get(subject_name(test).lower(), [])
+        named = product.get(_TEST_PARTS.sub("", _stem(test)).lower(), [])
         both = [path for path in named if path in imported[test]]
         near = both or nearest_subject(test, named)
         links += [Tested(test, path, "named after it and imports it" if both else "named after it") for path in near]

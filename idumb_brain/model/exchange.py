@@ -12,6 +12,7 @@ from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 from idumb_brain.model.work import Artifact, Checkpoint, Delegation, Gate, Plan, Section, Session, Task
 
 FORMAT = "idumb-brain/1"  # what every exported file says it is
+IMPORT = "import"  # by whom: what a machine took over is its own affair, and not told to others
 
 KINDS: Mapping[str, type] = {
     "entries": Entry,

@@ -16,11 +16,12 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``codemap``          ``codemap show``, ``outline``, ``graph``, ``impact`` and their like;
 - ``inconsistencies``  ``codemap inconsistencies``;
 - ``brain``            ``brain write``, ``show``, ``list``, ``link``, ``supersede``, ``validate``, ``stale``, ``purge``, ``tree``,
-                       ``history``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
+                       ``history``, ``update``, on ``stated`` (what is given is checked), ``evidence`` (what it rests on) and
                        ``entries`` (how others read it);
 - ``recalling``        ``brain query``, and what is known about files, for those who choose what to tell;
 - ``learning``         ``brain learn``: from the scan, from git, from decision anchors and finished tasks;
 - ``anchors``          ``anchor add``, ``list``, ``update``, ``remove``;
+- ``exchange``         ``export``, ``import``, on ``imported`` (our files), ``earlier`` (those of earlier versions) and ``merging``;
 - ``entities``         ``related``, the entity graph while its stores are open, and where a question starts from;
 - ``context``          ``context compaction``, ``system``, ``prefix``, ``resume``, ``reminder``, and a ``Teller`` for those who live
                        long; made of ``gathering`` (who fills which section), ``at_work`` (what is being done), ``near_task``

@@ -18,6 +18,7 @@ from idumb_brain.operations.stated import chance, checked, choice, made_id, seco
 from idumb_brain.select.worth import seconds_since, stale_since
 from idumb_brain.store import anchors as store
 from idumb_brain.store.brain import Brain, writing
+from idumb_brain.store.work import task_changes
 
 MOST_ANCHOR = 2_000
 _ALIKE = 0.95  # a line that says the same is refused; one that says nearly the same may be meant
@@ -154,8 +155,10 @@ def as_of_now(brain: Brain, sources: Sources, anchors: Iterable[Anchor]) -> list
     """Anchors with since when they are stale, and why. What is seen to be stale is kept, so that it is known since when."""
     found = []
     seen = []
-    for one in anchors:
-        since, why = stale_since(one, brain.now, sources.state(Evidence(one.file, hash=one.hash)))
+    known = list(anchors)
+    changed = task_changes(brain, sorted({one.task for one in known if one.task}))
+    for one in known:
+        since, why = stale_since(one, brain.now, sources.state(Evidence(one.file, hash=one.hash)), changed.get(one.task, ""))
         after = one if since == one.stale_since else replace(one, stale_since=since)
         if after != one and not one.purged_at:
             seen.append((one, after))

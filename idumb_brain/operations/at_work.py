@@ -11,6 +11,8 @@ from datetime import datetime
 from itertools import islice
 from typing import NamedTuple
 
+from idumb_brain.govern.delegations import standing_at
+from idumb_brain.govern.rules.delegation import DelegationRules
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.knowledge import Change
@@ -69,7 +71,7 @@ class AtWork:
     broken: tuple[Task, ...] = ()
 
 
-def at_work(brain: Brain, board: Board, broken: Sequence[Task], session: str = "") -> AtWork:
+def at_work(brain: Brain, board: Board, broken: Sequence[Task], rules: DelegationRules, session: str = "") -> AtWork:
     """As it is now. ``broken`` is told because it takes a look at every task to know."""
     known = sessions.session(brain, session) if session else None
     task = _task(known, board, session)
@@ -92,7 +94,7 @@ def at_work(brain: Brain, board: Board, broken: Sequence[Task], session: str = "
         tuple(store.checkpoints_of(brain, task.id, _CHECKPOINTS)) if task else (),
         store.number_of_checkpoints(brain, task.id) if task else 0,
         tuple(_steps(brain, board, known, task)),
-        tuple(_handed(brain, board)),
+        tuple(_handed(brain, board, rules)),
         tuple(graph.stale(Board(board.plans, running), last, datetime.fromisoformat(brain.now))),
         tuple(one for one in broken if may_be_told(one, board)),
     )
@@ -120,10 +122,10 @@ def _first_ready(mine: Sequence[Task], board: Board) -> Task | None:
     return next((one for one in ready if not graph.waits_for(one, board)), None)
 
 
-def _handed(brain: Brain, board: Board) -> Iterator[Handed]:
+def _handed(brain: Brain, board: Board, rules: DelegationRules) -> Iterator[Handed]:
     for one in store.delegations(brain):
         task = board.tasks.get(one.task)
-        is_open = one.state in _OPEN and not (one.expires_at and one.expires_at <= brain.now)
+        is_open = standing_at(one, brain.now, rules).state in _OPEN
         if is_open and task and task.state != "completed" and may_be_told(task, board):
             yield Handed(one, task)
 

@@ -36,6 +36,7 @@ LINKS = (RELATED, CONTRADICTS, "parent")
 _DEEPEST = 50  # parents above one another
 _ALIKE = 0.8  # what is so much alike may be the same; who writes it decides
 _CANDIDATES = 12
+MOST_SHOWN = 50  # unless more is asked for
 _FEW = 200  # entries that share a word, of those looked at
 
 
@@ -110,15 +111,20 @@ def show(id: str, root: str | None = None, *, environ: Mapping[str, str] | None 
 
 
 def listing(
-    root: str | None = None, *, type: str = "", every: bool = False, environ: Mapping[str, str] | None = None
+    root: str | None = None,
+    *,
+    type: str = "",
+    every: bool = False,
+    limit: int = MOST_SHOWN,
+    environ: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """All that is current, the latest first; ``every``: superseded and purged ones too."""
+    """What is current, the latest first; ``every``: superseded and purged ones too; without a limit all of them."""
     project = find_project(root, environ)
     type = choice("type of entry", type, ENTRY_TYPES) if type else ""
     with project.remembering(environ=environ) as brain:
-        found = store.entries(brain, every=every, type=type)
+        found, total = store.latest(brain, limit, every=every, type=type)
         worth = standings(brain, Sources(project), found)
-        return noted(brain, {"entries": [brief_data(one, worth[one.id]) for one in reversed(found)]})
+        return noted(brain, {"entries": [brief_data(one, worth[one.id]) for one in found], "total": total})
 
 
 def link(
@@ -177,14 +183,55 @@ def validate(
         return noted(brain, {"validated": told})
 
 
-def stale(root: str | None = None, *, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
+def update(
+    id: str,
+    root: str | None = None,
+    *,
+    title: str = "",
+    content: str = "",
+    evidence: Sequence[str] = (),
+    environ: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Correct what is given; it is validated by that. What it said before stays in history; evidence takes the place of what there was."""
+    project = find_project(root, environ)
+    if not (title or content or evidence):
+        raise BadInput(
+            "nothing to change", why="neither a title, nor content, nor evidence is given", instead="give what it should be"
+        )
+    sources = Sources(project)
+    cited = tuple(dict.fromkeys(sources.cited(one) for one in evidence))
+    with project.remembering(environ=environ) as brain, writing(brain):
+        before = known_entry(brain, id)
+        if before.superseded_by or before.purged_at:
+            raise BadInput(
+                f"{before.id} holds no more",
+                why=f"it is superseded by {before.superseded_by}"
+                if before.superseded_by
+                else f"it was purged at {before.purged_at}",
+                instead=f"update {_chain(brain, before)[-1]}" if before.superseded_by else "write what is known instead",
+            )
+        renewed = cited or tuple(now for one in before.evidence if (now := sources.renewed(one)) is not None)
+        stated = replace(
+            before,
+            title=checked("title", title, MOST_TITLE, lines=False) if title else before.title,
+            content=checked("content", content, MOST_CONTENT) if content else before.content,
+            evidence=cited or before.evidence,
+        )
+        modified = before.modified_at if stated == before else brain.now
+        after = replace(stated, evidence=renewed, modified_at=modified, validated_at=brain.now)
+        store.change_entry(brain, before, after, "update", "manual")
+        return noted(brain, entry_data(after, standings(brain, sources, [after])[after.id], store.children(brain, after.id)))
+
+
+def stale(root: str | None = None, *, limit: int = MOST_SHOWN, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What somebody should look at again, the least believable first, with the reasons."""
     project = find_project(root, environ)
     with project.remembering(environ=environ) as brain:
         found = store.entries(brain)
         worth = standings(brain, Sources(project), found)
         worst = sorted((one for one in found if worth[one.id].stale), key=lambda one: (worth[one.id].confidence, one.id))
-        return noted(brain, {"entries": [brief_data(one, worth[one.id]) for one in worst], "total": len(found)})
+        shown = [brief_data(one, worth[one.id]) for one in (worst[:limit] if limit else worst)]
+        return noted(brain, {"entries": shown, "stale": len(worst), "total": len(found)})
 
 
 def purge(
@@ -213,24 +260,27 @@ def purge(
         return noted(brain, {"purged": yes, "hard": hard, "entries": told})
 
 
-def tree(id: str = "", root: str | None = None, *, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What belongs below what; all of it, or what is below one."""
+def tree(
+    id: str = "", root: str | None = None, *, limit: int = MOST_SHOWN, environ: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What belongs below what; all of it, or what is below one. Of more than ``limit`` the first branches."""
     project = find_project(root, environ)
     with project.remembering(environ=environ) as brain:
-        found = store.entries(brain)
-        there = {one.id for one in found}
-        below: dict[str, list[Entry]] = defaultdict(list)
-        for one in found:
-            below[one.parent if one.parent in there else ""].append(one)
-        worth = standings(brain, Sources(project), found)
+        parents = store.parents(brain)
+        below: dict[str, list[str]] = defaultdict(list)
+        for one, parent in parents.items():
+            below[parent if parent in parents else ""].append(one)
+        tops = [known_entry(brain, id).id] if id else [*below[""], *_in_circles(parents)]
+        chosen = _branches(tops, below, limit)
+        found = {one.id: one for one in store.entries_of(brain, list(chosen))}
+        worth = standings(brain, Sources(project), list(found.values()))
 
-        def branch(one: Entry, above: frozenset[str]) -> dict[str, Any]:
-            within = above | {one.id}
-            inner = [child for child in below[one.id] if child.id not in within] if len(within) < _DEEPEST else []
-            return brief_data(one, worth[one.id]) | {"children": [branch(child, within) for child in inner]}
+        def branch(id: str) -> dict[str, Any]:
+            inner = [branch(child) for child in below[id] if child in found and chosen[child] == id]
+            return brief_data(found[id], worth[id]) | {"children": inner}
 
-        tops = [one for one in found if one.id == known_entry(brain, id).id] if id else [*below[""], *_in_circles(found, there)]
-        return noted(brain, {"entries": [branch(one, frozenset()) for one in tops], "total": len(found)})
+        shown = [branch(one) for one in tops if one in found and not chosen[one]]
+        return noted(brain, {"entries": shown, "shown": len(found), "total": len(parents)})
 
 
 def history(
@@ -386,18 +436,28 @@ def _take_out(brain: Brain, one: Entry, hard: bool) -> None:
     store.erase_entry(brain, one, "manual")
 
 
-def _in_circles(found: Sequence[Entry], there: set[str]) -> list[Entry]:
-    """One of each circle of parents, which has no top: such may come in by import only, and must not be lost from sight."""
-    parents = {one.id: one.parent for one in found if one.parent in there}
+def _branches(tops: Sequence[str], below: Mapping[str, Sequence[str]], limit: int) -> dict[str, str]:
+    """The first so many from the top down, each with what it is shown below; a circle is shown once."""
+    chosen: dict[str, str] = {}
+    waiting = [(one, "", 0) for one in reversed(tops)]
+    while waiting and not (limit and len(chosen) >= limit):
+        one, parent, depth = waiting.pop()
+        if one not in chosen:
+            chosen[one] = parent
+            waiting += [(child, one, depth + 1) for child in reversed(below.get(one, ())) if depth + 1 < _DEEPEST]
+    return chosen
+
+
+def _in_circles(parents: Mapping[str, str]) -> list[str]:
+    """One of each circle of parents, which has no top: such come in by hand only, and must not be lost from sight."""
     seen: set[str] = set()
-    tops = []
-    for one in found:
+    tops = set()
+    for at in parents:
         way: list[str] = []
-        at = one.id
-        while at in parents and at not in seen:
+        while parents.get(at) in parents and at not in seen:
             seen.add(at)
             way.append(at)
             at = parents[at]
         if at in way:
-            tops.append(at)
-    return [one for one in found if one.id in tops]
+            tops.add(at)
+    return [one for one in parents if one in tops]

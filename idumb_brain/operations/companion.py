@@ -313,6 +313,8 @@ class Companion:
         remembered = self._remembered(session)
         if not told["rule"] or told["rule"] in ground.rules.modes.only_told or told["rule"] in remembered.hinted:
             return ""
+        if sum(one["rule"] == told["rule"] for one in kept.violations(ground.brain, session)) > 1:
+            return ""  # by another process
         remembered.hinted.add(told["rule"])
         return self._told(told, WARN)
 

@@ -117,7 +117,7 @@ class Teller:
             ranked = sorted(known.anchors(brain), key=_weightiest, reverse=True)
             self._ranked = known.known, ranked, _unseen(ANCHOR, ranked)
         listed = self._anchors(brain, self._ranked[1])
-        work = at_work(brain, known.board(brain), known.broken(brain), session)
+        work = at_work(brain, known.board(brain), known.broken(brain), ground.rules.delegation, session)
         near: Mapping[str, Score] = {}
         depths: Mapping[str, int] = {}
         files: Sequence[Candidate] = ()

@@ -32,10 +32,13 @@ class Sources:
         self._indexed: dict[str, tuple[str, int, int]] | None = None
         self._hashes: dict[str, str] = {}
         self._before: dict[str, tuple[tuple[int, int], str]] = {}  # of an earlier question: size and time, hash
+        self._states: dict[Evidence, str] = {}
+        self._passages: dict[tuple[str, int], dict[str, list[int]]] = {}
 
     def look_again(self) -> None:
         """The next question begins: what was looked at may have changed."""
-        self._hashes.clear()
+        for seen in (self._hashes, self._states, self._passages):
+            seen.clear()
 
     def cited(self, written: str) -> Evidence:
         """``PATH``, ``PATH:LINE``, ``PATH:FIRST-LAST`` or a commit, with the hashes of what is there."""
@@ -62,6 +65,11 @@ class Sources:
         return {one: self.state(one) for entry in entries for one in entry.evidence if one.path}
 
     def state(self, one: Evidence) -> str:
+        if one not in self._states:
+            self._states[one] = self._state(one)
+        return self._states[one]
+
+    def _state(self, one: Evidence) -> str:
         if not one.path or not one.hash:
             return SAME
         now = self.hash(one.path)
@@ -156,13 +164,21 @@ class Sources:
         """The line where the cited ones stand now, verbatim; the nearest to where they stood. 0: nowhere."""
         if not one.passage:
             return 0
-        try:
-            lines = _lines(self._read(one.path))
-        except BadInput:
-            return 0
-        length = one.end_line - one.line
-        starts = sorted(range(1, len(lines) - length + 1), key=lambda start: abs(start - one.line))
-        return next((start for start in starts if _passage(lines, start, start + length) == one.passage), 0)
+        starts = self._passages_of(one.path, one.end_line - one.line).get(one.passage, ())
+        return min(starts, key=lambda start: abs(start - one.line), default=0)
+
+    def _passages_of(self, path: str, length: int) -> dict[str, list[int]]:
+        """passage → the lines where such a one of this length begins: many may cite the same file."""
+        if (path, length) not in self._passages:
+            found: dict[str, list[int]] = {}
+            try:
+                lines = _lines(self._read(path))
+            except BadInput:
+                lines = []
+            for start in range(1, len(lines) - length + 1):
+                found.setdefault(_passage(lines, start, start + length), []).append(start)
+            self._passages[path, length] = found
+        return self._passages[path, length]
 
 
 def _lines(content: bytes) -> list[bytes]:

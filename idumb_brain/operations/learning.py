@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, NotScanned
+from idumb_brain.model.exchange import IMPORT
 from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 from idumb_brain.operations.brain import default_stale_after, new_id, noted
 from idumb_brain.operations.evidence import Sources
@@ -118,7 +119,7 @@ def _absorbed(
 
 def _by_others(brain: Brain, known: Entry) -> bool:
     """Whether its words are somebody's own."""
-    return any(one.by != _BY and {"title", "content"} & one.after.keys() for one in changes(brain, known.id))
+    return any(one.by not in (_BY, IMPORT) and {"title", "content"} & one.after.keys() for one in changes(brain, known.id))
 
 
 def _doubted(brain: Brain, sources: Sources, known: Entry) -> bool:

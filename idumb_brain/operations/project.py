@@ -50,7 +50,7 @@ class Project:
             if not ignore.exists():
                 ignore.write_text(
                     "# Databases and caches are derived or private to this machine.\n"
-                    "brain/*.db*\nbrain/*.log\nbrain/*.lock\nbrain/*.heartbeat\n"
+                    "brain/*.db*\nbrain/*.log\nbrain/*.lock\nbrain/*.heartbeat\nbrain/*.sock\n"
                 )
             write_default(home / CONFIG)
         return self

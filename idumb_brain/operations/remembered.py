@@ -1,7 +1,7 @@
 """What a long-lived caller keeps of a brain between two questions, and how it notices what changed. Decides nothing.
 
-Everything authored leaves a line in the record of changes: what this process wrote is read again one by one. What another
-process wrote is not looked for: then all is read again.
+Everything authored leaves a line in the record of changes, whichever process wrote it: what has one since is read again. Steps of
+tasks, sessions and the like leave none; they are not kept here.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from idumb_brain.operations.work import boarded
 from idumb_brain.store import anchors, audit, knowledge
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import Brain
-from idumb_brain.store.database import Connection, others_wrote
+from idumb_brain.store.database import Connection
 
 
 class Remembered:
@@ -27,7 +27,7 @@ class Remembered:
     def __init__(self, entries: int) -> None:
         self._most = entries
         self._connection: Connection | None = None
-        self._others = self._number = -1
+        self._number = -1
         self._board: Board | None = None
         self._broken: list[Task] | None = None
         self._anchors: list[Anchor] | None = None
@@ -37,9 +37,9 @@ class Remembered:
 
     def looked_at(self, brain: Brain) -> Remembered:
         """The same, with what changed since forgotten."""
-        others, number = others_wrote(brain.connection), audit.last_number(brain)
-        if brain.connection is not self._connection or others != self._others or number < self._number:
-            self._connection, self._others = brain.connection, others
+        number = audit.last_number(brain)
+        if brain.connection is not self._connection or number < self._number:
+            self._connection = brain.connection
             self._board = self._broken = self._anchors = self._entries = None
             self.known += 1
         elif number > self._number:

@@ -114,8 +114,9 @@ def init(
         "scan": report,
         "next": [
             "idumb-brain map",
-            "idumb-brain codemap graph --format mermaid",
-            "idumb-brain codemap todos",
+            'idumb-brain query "what you want to know, or an error"',
+            "idumb-brain brain learn",
+            "idumb-brain setup opencode (or: claude, mcp)",
         ],
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 from idumb_brain.govern.clock import elapsed
 from idumb_brain.govern.rules.roles import plain_name
 from idumb_brain.graph import tasks as graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import Refused
 from idumb_brain.model.work import Checkpoint, Session, Task
 from idumb_brain.operations import plans
@@ -107,7 +108,9 @@ def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
 
 def at_hand(work: Work, session: str = "") -> Task | None:
     """The active task of a session; where it has none, the one that was started last."""
-    return graph.at_hand(work.board(), session)
+    plans_now = {plan.id: plan for plan in store.plans(work.brain)}
+    active = {task.id: task for task in store.tasks_in(work.brain, "active")}  # asked at every step: no need for all the others
+    return graph.at_hand(Board(plans_now, active), session)
 
 
 def record(

@@ -58,6 +58,9 @@ def written(chosen: Iterable[Chosen], layout: Layout) -> str:
     return "\n".join(filter(None, (layout.opening, body, layout.closing))) if body else ""
 
 
+_BREAK, _BREAKS = measured("\n"), measured("\n\n")
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What has its place on the page."""
@@ -76,8 +79,10 @@ class Page:
     room: Size  # what is left
     lines: dict[int, Line] = field(default_factory=dict)
     sections: Counter[str] = field(default_factory=Counter)  # how much is in each
+    headings: dict[str, Size] = field(init=False)  # what each takes
 
     def __post_init__(self) -> None:
+        self.headings = {name: measured(heading + "\n") for name, heading in self.layout.headings if heading}
         for part in filter(None, (self.layout.opening, self.layout.closing)):
             self.room = self.room.minus(measured(part + "\n"))
 
@@ -114,7 +119,6 @@ class Page:
     def _around(self, section: str) -> Size:
         """What has to be written besides one more thing in a section."""
         if self.sections[section]:
-            return measured("\n")
-        heading = dict(self.layout.headings).get(section)
-        size = measured(heading + "\n") if heading else NOTHING
-        return size.plus(measured("\n\n")) if self.sections.total() else size
+            return _BREAK
+        size = self.headings.get(section, NOTHING)
+        return size.plus(_BREAKS) if self.sections.total() else size

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idumb_brain.model.exchange import KINDS, LOGS, Content
+from idumb_brain.model.exchange import IMPORT, KINDS, LOGS, Content
 from idumb_brain.model.governance import Halt
 from idumb_brain.model.knowledge import Entry
 from idumb_brain.store import anchors, knowledge, sessions, work
 from idumb_brain.store.brain import Brain, writing
 from idumb_brain.store.guard import fetch
 
-IMPORT = "import"  # by whom: what this machine took over is its own affair, and not told to others
 _AS_JSON = {"changes": ("before", "after"), "quarantine": ("row",)}
 _READ: Mapping[str, Callable[[Brain], Iterable[Any]]] = {
     "entries": lambda brain: knowledge.entries(brain, every=True),

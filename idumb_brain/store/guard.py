@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from idumb_brain.model.errors import StoreDamaged, StoreLocked
@@ -124,8 +125,11 @@ def shown(value: Any) -> str:
 
 
 def _is_time(value: Any) -> bool:
-    if not isinstance(value, str) or len(value) != 20 or value[19] != "Z":
-        return False
+    return isinstance(value, str) and len(value) == 20 and value[19] == "Z" and _is_moment(value)
+
+
+@lru_cache(maxsize=1 << 16)  # many rows were written in the same second
+def _is_moment(value: str) -> bool:
     try:
         datetime.fromisoformat(value)
     except ValueError:

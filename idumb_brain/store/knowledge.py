@@ -159,6 +159,24 @@ def foremost(brain: Brain, limit: int) -> list[Entry]:
     return current_numbered(brain, [row[0] for row in rows])
 
 
+def latest(brain: Brain, limit: int, *, every: bool = False, type: str = "") -> tuple[list[Entry], int]:
+    """The last that were written, the latest first, and how many there are in all; without a limit all of them."""
+    where = " AND ".join([*([] if every else [_CURRENT]), *(["e.type = ?"] if type else [])]) or "1"
+    values = (type,) if type else ()
+    numbers = fetch(brain, f"SELECT number FROM entries e WHERE {where} ORDER BY number DESC LIMIT ?", (*values, limit or -1))
+    found = [
+        one
+        for some in _portions([row[0] for row in reversed(numbers)])
+        for one in _entries(brain, f"WHERE e.number IN ({_marks(some)})", some)
+    ]
+    return found[::-1], int(fetch(brain, f"SELECT count(*) FROM entries e WHERE {where}", values)[0][0])
+
+
+def parents(brain: Brain) -> dict[str, str]:
+    """id of every current one → what it is part of, the oldest first. As it is written: nothing is judged."""
+    return dict(fetch(brain, f"SELECT e.id, e.parent FROM entries e WHERE {_CURRENT} ORDER BY e.number"))
+
+
 def total(brain: Brain) -> int:
     return int(brain.connection.execute("SELECT count(*) FROM entries").fetchone()[0])
 

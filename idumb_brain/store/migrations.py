@@ -274,6 +274,12 @@ CREATE TABLE halts (
 );
 CREATE INDEX halts_by_session ON halts (session) WHERE resumed_at = '';
 """,
+    # 4: the foremost and the latest, without sorting everything
+    """
+CREATE INDEX entries_foremost ON entries (pinned DESC, confidence DESC, max(modified_at, validated_at) DESC, id)
+  WHERE purged_at = '' AND superseded_by = '';
+CREATE INDEX changes_by_time ON changes (at);
+""",
 )
 
 VERSION = len(MIGRATIONS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +21,10 @@ from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 from idumb_brain.model.words import searchable
 from idumb_brain.store.brain import SIDES, aside, begin, erase, stamp
 from idumb_brain.store.database import Connection, connect, transaction
-from idumb_brain.store.migrations import tables
+from idumb_brain.store.migrations import MIGRATIONS, tables
 from idumb_brain.store.pages import rows as rows_on_pages
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _FURTHEST = 1 << 40  # no table has more rows
 Rows = dict[Any, tuple[Any, ...]]
 
@@ -55,12 +57,13 @@ def _fill(connection: Connection, work: Path) -> None:
     shapes = {name: _shape(connection, name) for name in tables(virtual=False)}
     found: dict[str, Rows] = {name: {} for name in shapes}
     for name, row in _on_pages(work, shapes):
-        known = found[name].get(row[0])
+        key = row[: shapes[name][1]] or row[0]
+        known = found[name].get(key)
         # Of two copies of a row one is what a page held before; their times tell which.
         if known is None or _times(row) > _times(known):
-            found[name][row[0]] = row
+            found[name][key] = row
     for name, row in _by_sqlite(work, shapes):
-        found[name][row[: shapes[name][1]] if shapes[name][1] else row[0]] = row
+        found[name][row[: shapes[name][1]] or row[0]] = row
     for name, kept in found.items():
         if kept:
             marks = ",".join("?" * len(shapes[name][0]))
@@ -80,13 +83,36 @@ def _shape(connection: Connection, table: str) -> tuple[list[str], int]:
 
 
 def _on_pages(work: Path, shapes: dict[str, tuple[list[str], int]]) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Rows of numbered tables, told apart by how many columns they have; where two have as many, neither is guessed."""
-    widths = [len(columns) for columns, key in shapes.values() if not key]
-    of_width = {len(columns): name for name, (columns, key) in shapes.items() if not key and widths.count(len(columns)) == 1}
+    """Rows told apart by their columns: how many, of what make, and which are times. What fits two tables is not guessed."""
+    looks = _looks()
     for number, values in rows_on_pages(work, work.with_name(work.name + SIDES[0])):
-        name = of_width.get(len(values))
-        if name and values[0] is None and all(value is not None for value in values[1:]):
-            yield name, (number, *values[1:])
+        of = [name for name, fits in looks.items() if len(fits) == len(values) and all(map(_fits, fits, values))]
+        if len(of) == 1:
+            yield of[0], values if shapes[of[0]][1] else (number, *values[1:])
+
+
+def _looks() -> dict[str, list[str]]:
+    """What each column holds, of every table whose rows stand whole on pages."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        for step in MIGRATIONS:
+            connection.executescript(step)
+        kept = [name for name, sql in connection.execute("SELECT name, sql FROM sqlite_master") if name in tables(virtual=False)
+                and "WITHOUT ROWID" not in sql]  # fmt: skip
+        told = {name: connection.execute(f"PRAGMA table_info({name})").fetchall() for name in kept}
+    return {name: [_look(column, of, bool(key)) for _, column, of, _, _, key in columns] for name, columns in told.items()}
+
+
+def _look(column: str, of: str, key: bool) -> str:
+    if of == "INTEGER" and key:
+        return "number"  # of the row: not repeated in it
+    return column if column == "at" else "time" if column.endswith("_at") else of
+
+
+def _fits(look: str, value: Any) -> bool:
+    if look in ("at", "time"):
+        return isinstance(value, str) and (_TIME.fullmatch(value) is not None or (look == "time" and not value))
+    makes: dict[str, tuple[type, ...]] = {"number": (type(None),), "INTEGER": (int,), "REAL": (int, float)}
+    return isinstance(value, makes.get(look, (str, bytes)))
 
 
 def _times(row: Sequence[Any]) -> list[str]:

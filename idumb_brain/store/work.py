@@ -94,10 +94,22 @@ def tasks(brain: Brain) -> list[Task]:
     return _read(brain, Task)
 
 
+def tasks_in(brain: Brain, state: str) -> list[Task]:
+    """Those in one state, in the order they were planned."""
+    return _read(brain, Task, "WHERE state = ?", (state,))
+
+
 def tasks_of_session(brain: Brain, session: str) -> list[Task]:
     """Those it took, and those it did something for."""
     where = "WHERE claimed_by = ?1 OR id IN (SELECT task FROM checkpoints WHERE session = ?1)"
     return _read(brain, Task, where, (session,))
+
+
+def task_changes(brain: Brain, ids: Sequence[str]) -> dict[str, str]:
+    """When each of these tasks came to an end: completed, failed or put away; those that did not are left out."""
+    named = ",".join("?" * len(ids))
+    ended = _read(brain, Task, f"WHERE id IN ({named}) AND (state IN ('completed', 'failed') OR archived_at != '')", ids)
+    return {one.id: max(one.archived_at, one.completed_at or (one.modified_at if one.state == "failed" else "")) for one in ended}
 
 
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from idumb_brain.model.errors import BadInput, BrainError
+from idumb_brain.model.errors import BadInput, BrainError, Refused
+from idumb_brain.model.governance import BLOCK
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES
 from idumb_brain.surfaces.brief import brief
 from idumb_brain.surfaces.calls import call
@@ -22,7 +23,8 @@ FLAG = {"type": "boolean"}
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """``names``: what the operation calls an argument, where the tool calls it otherwise. ``says``: the part that is told."""
+    """``names``: what the operation calls an argument, where the tool calls it otherwise. ``says``: the part that is told.
+    ``decides``: the data says whether it was done at all."""
 
     operation: str
     needs: tuple[str, ...] = ()
@@ -30,6 +32,7 @@ class Action:
     names: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
     says: str = ""
+    decides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +194,7 @@ TOOLS: tuple[Tool, ...] = (
         "govern_shell",
         "A command line with a second look: refused when something would be lost by it, else run with a time limit. check only looks.",
         {"line": TEXT, "timeout": {"type": "number", "description": "seconds"}},
-        {"run": _same("shell.run", "line", "timeout"), "check": _same("shell.check", "line")},
+        {"run": _same("shell.run", "line", "timeout", decides=True), "check": _same("shell.check", "line")},
     ),
 )  # fmt: skip
 _BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -226,6 +229,8 @@ def used(
     for given in _rows(action, arguments):
         data = call(action.operation, _given(action, given, session, role), root)
         ran(action.operation, data)
+        if action.decides and data["decision"] == BLOCK:
+            raise Refused(data["what"], why=data["why"], instead=data["instead"], evidence=tuple(data["evidence"]))
         told.append(_said(action, data))
     return "\n".join(told)
 

@@ -24,12 +24,9 @@ VERSION = "2.1.197"
 _CACHE = Path(os.environ.get("IDUMB_TEST_CACHE") or Path.home() / ".cache" / "idumb-brain-tests") / f"claude-code-{VERSION}"
 _MODEL = "claude-sonnet-4-5"
 _ALLOWED = "Bash,Read,Write,Edit,Agent,mcp__idumb-brain"
-_QUIET = dict.fromkeys(
-    (
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING",
-        "CLAUDE_CODE_DISABLE_TERMINAL_TITLE", "IS_SANDBOX",
-    ),
-    "1",
+_QUIET = (
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER", "DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING",
+    "CLAUDE_CODE_DISABLE_TERMINAL_TITLE",
 )  # fmt: skip
 
 
@@ -62,7 +59,8 @@ class Claude:
         home.mkdir()
         self.environ = {
             "PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "PYTHONPATH": str(REPOSITORY),
-            "ANTHROPIC_BASE_URL": model.url.removesuffix("/v1"), "ANTHROPIC_API_KEY": "not-a-key", **_QUIET, **(environ or {}),
+            "ANTHROPIC_BASE_URL": model.url.removesuffix("/v1"), "ANTHROPIC_API_KEY": "not-a-key",
+            **dict.fromkeys(_QUIET, "1"), **(environ or {}),
         }  # fmt: skip
         self.idumb("scan")
         self.idumb("setup", "claude")

@@ -51,6 +51,8 @@ def test_enforced_a_write_waits_for_its_task_and_is_recorded_for_it(tmp_path: Pa
         assert part in refused
     assert "active" in started and "created" in wrote and file.exists()
     told = project.ask("task.status", task=task)
+    (kept,) = project.ask("session.list")
+    assert (told["claimedBy"], kept["task"]) == (kept["sessionId"], task), "the server knows whose call it was"
     assert [list(one["filesModified"]) for one in told["checkpoints"]] == [["library/fines.py"]]
     assert not project.log
 
@@ -59,10 +61,9 @@ def test_a_decision_is_told_again_word_for_word_after_every_compaction(tmp_path:
     steps = [use("Bash", command="echo one", description="looks"), *(say(f"Answer {number}.") for number in range(3))]
     with Model({"": steps}) as model:
         project = Claude(tmp_path, model)
-        for text, priority in ((REPLACED, "high"), (DECISION, "critical")):
-            added = project.idumb("anchor", "add", "--type", "decision", "--priority", priority, "--content", text)
-            if text == REPLACED:
-                project.idumb("anchor", "remove", added["id"])
+        old = project.idumb("brain", "write", "--type", "decision", "--title", "Order", "--content", REPLACED)["id"]
+        project.idumb("brain", "write", "--type", "decision", "--title", "Order", "--content", DECISION, "--supersedes", old)
+        project.idumb("anchor", "add", "--type", "decision", "--priority", "critical", "--content", DECISION)
         project.talk("Look around", "/compact", "Go on", "/compact", "And then?")
     assert [one.kind for one in model.asked].count("summary") == 2
     after = [one for one in model.turns() if "<idumb-reminder>" in one.all]

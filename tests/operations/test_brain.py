@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from idumb_brain.model.errors import BadInput
-from idumb_brain.operations import anchors, brain, learning
+from idumb_brain.operations import anchors, brain, learning, plans, tasks
 from idumb_brain.operations.project import find_project
+from idumb_brain.operations.work import working
 from tests.surfaces.test_cli import git
 
 NOW = {"IDUMB_BRAIN_NOW": "2026-02-04T10:30:00Z"}
 LATER = {"IDUMB_BRAIN_NOW": "2026-08-04T10:30:00Z"}
+ALL_OLD = {"IDUMB_BRAIN_NOW": "2027-02-04T10:30:00Z"}
 SOON = {"IDUMB_BRAIN_NOW": "2026-02-04T12:30:00Z"}
 SOURCE = "def lend(title):\n    weeks = 4\n    return weeks\n"
 
@@ -239,6 +241,54 @@ def test_an_anchor_is_stale_when_its_file_changes_and_fresh_when_told_so(root: s
     (seen,) = anchors.listing(root, environ=LATER)["anchors"]
     assert seen["staleSince"] is None and seen["validatedAt"] == LATER["IDUMB_BRAIN_NOW"]
     assert seen["modifiedAt"] == LATER["IDUMB_BRAIN_NOW"]
+
+
+@pytest.mark.parametrize("end", ("complete", "fail"))
+def test_an_anchor_is_stale_when_its_task_came_to_an_end(end: str, root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IDUMB_BRAIN_NOW", NOW["IDUMB_BRAIN_NOW"])
+    with working(root, make=True) as work:
+        plan = plans.create(work, "Lending")["id"]
+        task = plans.add(work, plan, "Loans", expected="loans.py")["id"]
+        tasks.move(work, "start", task)
+    one = anchor(root, task=task)
+    assert anchors.listing(root, environ=SOON)["anchors"][0]["staleSince"] is None
+    monkeypatch.setenv("IDUMB_BRAIN_NOW", SOON["IDUMB_BRAIN_NOW"])
+    with working(root) as work:
+        tasks.move(work, end, task, evidence="it was tried")
+    (seen,) = anchors.listing(root, environ=SOON)["anchors"]
+    assert seen["staleSince"] == SOON["IDUMB_BRAIN_NOW"] and seen["staleReason"] == f"{task} has changed"
+    assert anchors.update(one["id"], root, environ=LATER)["staleSince"] is None
+
+
+def test_an_entry_is_corrected_and_its_history_kept(root: str) -> None:
+    one = know(root, evidence=["shelf.py:2"])["id"]
+    seen = brain.update(one, root, content="A reader asked for it.", evidence=["shelf.py:3"], environ=LATER)
+    assert (seen["title"], seen["content"], seen["validatedAt"]) == (
+        "Four weeks",
+        "A reader asked for it.",
+        LATER["IDUMB_BRAIN_NOW"],
+    )
+    assert seen["evidence"][0]["line"] == 3 and seen["effectiveConfidence"] == 100
+    latest = brain.history(one, root, environ=LATER)["changes"][0]
+    assert latest["action"] == "update" and latest["before"]["content"] == "Readers asked for it."
+    other = know(root, "Six weeks", "Nobody reads that fast.")["id"]
+    brain.supersede(one, other, root, environ=LATER)
+    with pytest.raises(BadInput, match="holds no more") as raised:
+        brain.update(one, root, title="Five weeks", environ=LATER)
+    assert raised.value.instead == f"update {other}"
+    with pytest.raises(BadInput, match="nothing to change"):
+        brain.update(other, root, environ=LATER)
+
+
+def test_lists_and_trees_show_the_first_and_count_the_rest(root: str) -> None:
+    top = know(root, "Top", "All of it.")["id"]
+    inner = [know(root, f"Inner {number}", f"{number} words", parent=top, force=True)["id"] for number in range(3)]
+    told = brain.listing(root, limit=2, environ=NOW)
+    assert [row["id"] for row in told["entries"]] == inner[:0:-1] and told["total"] == 4
+    told = brain.tree("", root, limit=2, environ=NOW)
+    assert [child["id"] for child in told["entries"][0]["children"]] == inner[:1] and (told["shown"], told["total"]) == (2, 4)
+    told = brain.stale(root, limit=1, environ=ALL_OLD)
+    assert (len(told["entries"]), told["stale"], told["total"]) == (1, 4, 4)
 
 
 def test_the_same_anchor_twice_is_refused(root: str) -> None:

@@ -19,10 +19,14 @@ from idumb_brain.model.errors import BadInput
 from idumb_brain.model.governance import Decision
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES, Anchor, Entry, Evidence
 from idumb_brain.model.work import PLAN_STATES, TASK_STATES, Artifact, Checkpoint, Delegation, Plan, Session, Task
+from idumb_brain.operations import anchors as anchors_verb
+from idumb_brain.operations import brain as brain_verb
+from idumb_brain.operations import plans, tasks
 from idumb_brain.operations.context import Teller, context
 from idumb_brain.operations.ground import standing
-from idumb_brain.operations.project import find_project
+from idumb_brain.operations.project import find_project, moment, now
 from idumb_brain.operations.scanning import scan
+from idumb_brain.operations.work import Work, working
 from idumb_brain.render.blocks import BLOCKS, block
 from idumb_brain.render.decided import block_message
 from idumb_brain.store import anchors as anchor_store
@@ -57,7 +61,7 @@ anchors = some.builds(
 )  # fmt: skip
 
 
-plans = some.tuples(some.sampled_from(PLAN_STATES), some.sampled_from(STORED), some.sampled_from(("", EARLIER)), words)
+plans_of = some.tuples(some.sampled_from(PLAN_STATES), some.sampled_from(STORED), some.sampled_from(("", EARLIER)), words)
 
 
 def remember(root: Path, found: list[Entry], lines: list[Anchor], work: Sequence[tuple[str, str, str, str]] = ()) -> None:
@@ -126,6 +130,36 @@ def test_blocks_of(
     snapshot(case.with_suffix(f".{language}.txt"), text)
 
 
+def test_an_open_teller_says_what_a_fresh_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each of the things that happen while it is open, whoever did them."""
+    monkeypatch.setenv("IDUMB_BRAIN_NOW", NOW)
+    root = described(tomllib.loads((FIXTURES / "blocks" / "reading.toml").read_text("utf-8")), tmp_path / "project")
+    with standing(str(root)) as ground, closing(Teller(ground.project)) as teller, working(str(root)) as other:
+
+        def work() -> Work:
+            return Work(ground.project, ground.brain, moment())
+
+        happens: list[Callable[[], object]] = [
+            lambda: tasks.record(work(), "edit", "Counted the days", files=["library/readers.py"], session="ses-1"),
+            lambda: tasks.record(other, "edit", "Counted them again", files=["library/shelves.py"], session="ses-1"),
+            lambda: plans.add(other, "plan-fines", "Ask for the fine", expected="A letter", depends=["task-count"]),
+            lambda: anchors_verb.add("decision", "high", "Fines are in cents", str(root), file="library/loans.py"),
+            lambda: brain_verb.write("gotcha", "Late loans may be renewed", "Then nothing is due.", str(root)),
+            lambda: (root / "library" / "loans.py").write_text("changed = True\n"),
+            lambda: scan(str(root)),
+            lambda: brain_verb.purge(["four-weeks"], str(root)),
+            lambda: tasks.move(work(), "complete", "task-count", evidence="It counts"),
+            lambda: plans.abandon(other, "plan-fines"),
+            lambda: monkeypatch.setenv("IDUMB_BRAIN_NOW", "2026-02-07T10:30:00Z"),
+        ]
+        for happened in [lambda: None, *happens]:
+            happened()
+            for name in BLOCKS:
+                warm = teller.tell(ground.at(now()), name, session="ses-1")
+                with closing(Teller(ground.project)) as fresh:
+                    assert warm == fresh.tell(ground.at(now()), name, session="ses-1")
+
+
 def described(told: dict[str, Any], root: Path) -> Path:
     """A project with all that a fixture tells of its brain."""
     if told.get("project"):
@@ -162,7 +196,7 @@ def valued(name: str, told: Any) -> Any:
 @given(
     some.lists(entries, max_size=8),
     some.lists(anchors, max_size=8),
-    some.lists(plans, max_size=4),
+    some.lists(plans_of, max_size=4),
     some.sampled_from(BLOCKS),
     some.integers(0, 3000),
     some.sampled_from(("", "ses-1")),

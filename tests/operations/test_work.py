@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from idumb_brain.model.errors import BadInput, BrainError, Refused
-from idumb_brain.operations import artifacts, delegations, plans, tasks
+from idumb_brain.operations import artifacts, delegations, plans, records, sessions, tasks
+from idumb_brain.operations.ground import standing
 from idumb_brain.operations.work import Work, working
 from idumb_brain.store import work as store
 from tests.conftest import REPOSITORY
@@ -200,6 +201,55 @@ def test_planning_documents(work: Work) -> None:
     assert work.project.brain.exists()
 
 
+def test_whose_task_it_is(work: Work) -> None:
+    """The session that goes on with it, those it handed work to, and a person; what others do is not recorded for it."""
+    for id, parent in (("above", ""), ("below", "above"), ("other", "")):
+        with standing(str(work.project.root), make=True) as ground:
+            sessions.created(ground, id, parent=parent)
+    _, (one,) = planned(work, "first")
+    tasks.move(work, "start", one, session="above")
+    assert tasks.record(work, "edit", "wrote it", session="other") is None
+    assert tasks.record(work, "edit", "wrote <private>the key</private> it", session="below")["summary"] == "wrote it"  # type: ignore[index]
+    for action in ("start", "review", "complete", "fail"):
+        with pytest.raises(Refused, match="session above has been at it"):
+            tasks.move(work, action, one, session="other", evidence="seen")
+    assert tasks.move(work, "start", one, session="below")["claimedBy"] == "below"
+    assert tasks.move(at(work, "2026-02-04T11:30:01Z"), "start", one, session="other")["claimedBy"] == "other", (
+        "nobody heard of it"
+    )
+    with standing(str(work.project.root), make=True) as ground:
+        assert [records.shown(ground, id)["task"] for id in ("above", "below", "other")] == [one, one, one]
+        sessions.idle(ground, "other")
+    assert tasks.move(work, "complete", one, session="above", evidence="seen")["status"] == "completed"
+    with standing(str(work.project.root), make=True) as ground:
+        assert [records.shown(ground, id)["task"] for id in ("above", "below", "other")] == ["", "", ""]
+
+
+def test_what_others_rely_on_stays_completed(work: Work) -> None:
+    first, (done,) = planned(work, "first")
+    ahead = plans.add(work, first, "later", expected="x", ahead=True)["id"]
+    second = plans.create(work, "Returns", depends=[first])["id"]
+    then = plans.add(work, second, "second", expected="x")["id"]
+    tasks.move(work, "start", done)
+    tasks.move(work, "complete", done, evidence="seen")
+    plans.add(work, first, "much later", expected="x", ahead=True)
+    assert plans.status(work, first)["plans"][0]["status"] == "completed", "what is merely foreseen reopens nothing"
+    tasks.move(work, "start", then)
+    for again in (lambda: plans.add(work, first, "more", expected="x"), lambda: tasks.move(work, "start", ahead)):
+        with pytest.raises(Refused, match="could start because it was completed"):
+            again()
+
+
+def test_what_is_done_of_a_plan_that_was_given_up_is_still_done(work: Work) -> None:
+    plan, (first, _) = planned(work, "first", "second")
+    other = plans.add(work, plans.create(work, "Returns")["id"], "third", expected="x", depends=[first])["id"]
+    tasks.move(work, "start", first)
+    tasks.move(work, "complete", first, evidence="seen")
+    plans.abandon(work, plan)
+    assert tasks.status(work, first)["archivedAt"] is None
+    assert tasks.status(work, other)["status"] == "planned"
+
+
 @pytest.mark.parametrize("path", ["nowhere.md", "../outside.md", "."])
 def test_documents_that_are_none(path: str, work: Work) -> None:
     with pytest.raises(BadInput):
@@ -230,6 +280,32 @@ def test_delegations(work: Work) -> None:
     assert delegations.accepted(work, one, "child")["childSession"] == "child"  # type: ignore[index]
     assert delegations.recall(work, again["id"])["status"] == "recalled"
     assert tasks.status(work, one)["status"] == "planned" and tasks.status(work, one)["assignedTo"] == ""
+
+
+def test_a_session_hands_on_as_what_it_is(work: Work) -> None:
+    """Not as whoever asked for the task."""
+    with standing(str(work.project.root), make=True) as ground:
+        sessions.created(ground, "s1", role="builder")
+    plan = plans.create(work, "Lending", owner="coordinator")["id"]
+    one = plans.add(work, plan, "schema", expected="tables")["id"]
+    with pytest.raises(Refused, match="builder is a leaf"):
+        delegations.assign(work, one, "executor", session="s1")
+
+
+def test_delegations_end(work: Work) -> None:
+    """By the rules: after a day, with their task, and only once."""
+    _, (one,) = planned(work, "first", assign="executor")
+    made = delegations.assign(work, one, "executor", role="coordinator")["id"]
+    late = at(work, "2026-02-05T10:30:00Z")
+    assert delegations.accepted(late, one, "child") is None and delegations.status(late) == []
+    with pytest.raises(BadInput, match="it is expired"):
+        delegations.recall(late, made)
+    assert delegations.accepted(work, one, "child") is not None
+    assert delegations.accepted(work, one, "another") is None
+    assert delegations.ended(late, "child") is None
+    tasks.move(work, "start", one)
+    tasks.move(work, "complete", one, evidence="seen")
+    assert delegations.status(work, everything=True)[0]["status"] == "completed"
 
 
 # who hands on to whom, and which rule is in the way

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from idumb_brain.model.documents import Document, unpacked
@@ -103,9 +101,7 @@ def test_packed_and_unpacked_are_the_same() -> None:
 )
 @pytest.mark.parametrize("name", ["a.md", "a.rst", "a.adoc", "NOTES.txt"])
 def test_torture(name: str, text: str) -> None:
-    began = time.perf_counter()
     assert document_facts(name, text.encode(), RULES) is not None
-    assert time.perf_counter() - began < 10
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,10 @@ from pathlib import Path
 import pytest
 
 from idumb_brain.model.errors import BrainError, StoreDamaged, StoreLocked, StoreTooNew
+from idumb_brain.model.governance import Halt
 from idumb_brain.model.knowledge import Anchor, Entry, Evidence
-from idumb_brain.store import anchors, knowledge, migrations
+from idumb_brain.model.work import Artifact, Checkpoint, Delegation, Plan, Session, Task
+from idumb_brain.store import anchors, knowledge, migrations, sessions, work
 from idumb_brain.store import brain as store
 from idumb_brain.store.audit import changes
 from idumb_brain.store.guard import quarantined
@@ -25,6 +27,7 @@ from tests.bench import brain_stress
 NOW = "2026-02-04T10:30:00Z"
 PAGE = 4096
 MANY = 300
+OTHERS = 20  # of every other kind
 
 
 def an_entry(number: int, **stated: object) -> Entry:
@@ -39,6 +42,16 @@ def an_entry(number: int, **stated: object) -> Entry:
     return replace(made, evidence=(Evidence("a.py", 1, 2, "", "h", "p"),), **stated)
 
 
+def others(number: int) -> tuple[work.Kept, ...]:
+    return (
+        Plan(f"p-{number}", f"Plan {number}", created_at=NOW, modified_at=NOW),
+        Task(f"t-{number}", "p-1", f"Task {number}", "Something", created_at=NOW, modified_at=NOW),
+        Checkpoint(f"c-{number}", "t-1", "write", NOW, f"Step {number}"),
+        Delegation(f"d-{number}", "coordinator", "builder", "t-1", created_at=NOW),
+        Artifact(f"f-{number}", "research", "a.md", f"Document {number}", created_at=NOW, modified_at=NOW),
+    )
+
+
 def filled(file: Path) -> Path:
     with store.opened(file, NOW, make=True) as brain, store.writing(brain):
         for number in range(MANY):
@@ -48,6 +61,12 @@ def filled(file: Path) -> Path:
             anchors.add_anchor(
                 brain, Anchor(f"a-{number}", "context", "high", f"Line {number}", created_at=NOW, modified_at=NOW), "manual"
             )
+        for number in range(OTHERS):
+            for one in others(number):
+                work.keep(brain, one, "create", "manual")
+            sessions.keep(brain, Session(f"s-{number}", started_at=NOW, updated_at=NOW))
+            sessions.note(brain, f"s-{number}", "prompt", score=number / 2, detail=f"Event {number}")
+            sessions.add_halt(brain, Halt(f"h-{number}", "s-1", "R", "what", "why", "how", at=NOW))
     return file
 
 
@@ -94,6 +113,11 @@ def test_what_can_be_read_of_a_damaged_brain_is_saved(damage: str, sound: bytes,
         try:
             with store.opened(file, NOW) as brain:
                 found = knowledge.entries(brain), anchors.anchors(brain)
+                rest = [
+                    *(read(brain) for read in (work.plans, work.tasks, work.checkpoints, work.delegations, work.artifacts)),
+                    *(read(brain) for read in (sessions.sessions, sessions.halts)),
+                    [one for number in range(OTHERS) for one in sessions.events(brain, f"s-{number}")],
+                ]
                 told += brain.notes
                 if wrong := store.problems(brain):  # where no row was asked for
                     raise StoreDamaged(wrong[0], instead=store.mend(file, NOW, wrong[0]))
@@ -103,6 +127,7 @@ def test_what_can_be_read_of_a_damaged_brain_is_saved(damage: str, sound: bytes,
     assert (tmp_path / "brain.db.damaged-20260204T103000Z").read_bytes() == harm(sound)
     assert len(found[0]) >= least_entries and len(found[1]) >= least_anchors
     original = {number: an_entry(number) for number in range(MANY) if number % 100}
+    assert sum(map(len, rest)) >= least_anchors * len(rest), [len(kept) for kept in rest]
     for one in found[0]:
         number = int(one.id.removeprefix("e-"))
         assert number % 100 == 0 or replace(one, evidence=original[number].evidence) == original[number]

@@ -73,7 +73,7 @@ def test_errors_say_what_to_do(words: tuple[str, ...], what: str, root: Path) ->
 
 
 def test_a_question_makes_nothing(root: Path) -> None:
-    assert data("brain", "list", cwd=root) == {"entries": []} and data("anchor", "list", cwd=root) == {"anchors": []}
+    assert data("brain", "list", cwd=root) == {"entries": [], "total": 0} and data("anchor", "list", cwd=root) == {"anchors": []}
     assert [one.name for one in root.iterdir()] == ["shelf.py"]
 
 

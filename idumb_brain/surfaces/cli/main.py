@@ -21,6 +21,12 @@ def main(argv: list[str] | None = None) -> int:
     if words == ["--version"]:  # asked by scripts all day long; not worth loading a parser for
         print(f"idumb-brain {__version__}")
         return 0
+    if len(words) == 2 and words[0] == "hook" and words[1][:1].isupper():
+        # Asked before and after every tool; a process that lives already may know at once.
+        from idumb_brain.surfaces.hooks.resident import hook
+
+        print(hook(words[1]))
+        return 0
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # a file name may hold what a terminal cannot show

@@ -103,6 +103,11 @@ class Claude:
         return {}
 
 
+def call_to_come(told: Told) -> tuple[str, Mapping[str, Any], str]:
+    """Of PreToolUse: the tool without the server in front, its arguments, and the session that calls it."""
+    return plain_tool(_tool(told)), _input(told), _session(told)
+
+
 def _context(told: Told, said: Iterable[str]) -> Told:
     text = "\n\n".join(one for one in said if one)
     return _specific(told, additionalContext=text) if text else {}

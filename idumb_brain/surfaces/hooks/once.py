@@ -4,37 +4,43 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import traceback
 from collections.abc import Callable
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, BrainError
+from idumb_brain.operations.companion import Companion
+from idumb_brain.operations.heartbeat import beat
 from idumb_brain.operations.lanes import AtOnce
 from idumb_brain.operations.project import find_project
+from idumb_brain.surfaces.serve.journal import Journal
 
 Told = dict[str, Any]
+Note = Callable[[str], None]
 
 
-def answer(event: str, root: str | None) -> Told:
-    from idumb_brain.operations.companion import Companion
-    from idumb_brain.surfaces.serve.journal import Journal
-
-    of_claude = event[:1].isupper()  # OpenCode's are in small letters
-    note: Callable[[str], None] = _silent
+def answered(event: str, raw: bytes, root: str | None = None) -> Told:
+    """``raw`` is what the host said of the event."""
     try:
-        told = json.loads(sys.stdin.buffer.read() or b"{}")
+        if root is None and _of_claude(event):
+            _go_to_project(raw)
+        project = find_project(root).prepared()
+    except (BrainError, OSError) as error:
+        return _unharmed(event, str(error))
+    note = Journal(project.home / "brain" / "brain.log").note
+    companion = Companion(project, AtOnce(), note)
+    try:
+        return told_to(companion, event, raw, note)
+    finally:
+        companion.close()
+
+
+def told_to(companion: Companion, event: str, raw: bytes, note: Note) -> Told:
+    try:
+        told = json.loads(raw or b"{}")
         if not isinstance(told, dict):
             raise BadInput("what came in is no object", why="a hook is told of by name and value")
-        if of_claude and root is None:
-            _go_to_project(told)
-        project = find_project(root).prepared()
-        note = Journal(project.home / "brain" / "brain.log").note
-        companion = Companion(project, AtOnce(), note)
-        try:
-            return _claude(companion, event, told) if of_claude else _opencode(companion, event, told)
-        finally:
-            companion.close()
+        return _claude(companion, event, told) if _of_claude(event) else _opencode(companion, event, told)
     except BrainError as error:
         note(f"{event} failed: {error}")
         return _unharmed(event, str(error))
@@ -43,14 +49,13 @@ def answer(event: str, root: str | None) -> Told:
         return _unharmed(event, f"{type(error).__name__}: {error}")
 
 
-def _opencode(companion: Any, event: str, told: Told) -> Told:
+def _opencode(companion: Companion, event: str, told: Told) -> Told:
     from idumb_brain.surfaces.hooks.opencode import OpenCode
 
     return _hook(OpenCode(companion).table(), event)(told.get("input") or {}, told.get("output") or {})
 
 
-def _claude(companion: Any, event: str, told: Told) -> Told:
-    from idumb_brain.operations.heartbeat import beat
+def _claude(companion: Companion, event: str, told: Told) -> Told:
     from idumb_brain.surfaces.hooks.claude import Claude
 
     beat(companion.project, "claude")
@@ -63,21 +68,25 @@ def _hook(hooks: dict[str, Callable[..., Told]], event: str) -> Callable[..., To
     return hooks[event]
 
 
-def _go_to_project(told: Told) -> None:
+def _of_claude(event: str) -> bool:
+    """OpenCode's begin in small letters."""
+    return event[:1].isupper()
+
+
+def _go_to_project(raw: bytes) -> None:
     """Where Claude Code was started; the shell of an agent may be anywhere."""
-    folder = os.environ.get("CLAUDE_PROJECT_DIR") or told.get("cwd")
-    if folder and os.path.isdir(folder):
+    try:
+        folder = os.environ.get("CLAUDE_PROJECT_DIR") or json.loads(raw)["cwd"]
+    except (ValueError, KeyError, TypeError):
+        return
+    if os.path.isdir(folder):
         os.chdir(folder)
 
 
 def _unharmed(event: str, reason: str) -> Told:
     """Claude Code knows no key for problems; its user is told once, when the session starts."""
-    if not event[:1].isupper():
+    if not _of_claude(event):
         return {"output": {}, "problem": reason}
     if event != "SessionStart":
         return {}
     return {"systemMessage": f"idumb-brain: {reason}\nThe work goes on without it; see idumb-brain doctor."}
-
-
-def _silent(_: str) -> None:
-    return None

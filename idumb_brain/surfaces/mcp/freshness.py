@@ -9,7 +9,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import Any
 
 from idumb_brain.model.errors import BrainError
-from idumb_brain.operations.lanes import Lane
+from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.scanning import Workspace
 
@@ -24,10 +24,10 @@ def asks(operation: str) -> bool:
 
 
 class Freshness:
-    def __init__(self, project: Project, note: Callable[[str], None]) -> None:
+    def __init__(self, project: Project, lane: Turns, note: Callable[[str], None]) -> None:
         self._project = project
         self._note = note
-        self._lane = Lane("scans")
+        self._lane = lane
         self._workspace: Workspace | None = None
         self._waiting: Future[Any] | None = None
         self._turn = threading.Lock()

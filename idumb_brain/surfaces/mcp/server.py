@@ -5,10 +5,11 @@ The SDK keeps stdin and stdout for itself; whatever else is printed goes to stde
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 import anyio
@@ -22,9 +23,14 @@ from idumb_brain import __version__
 from idumb_brain.govern.permissions import visible
 from idumb_brain.govern.rules import load_rules
 from idumb_brain.model.errors import BrainError, NotScanned
+from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.heartbeat import beat
+from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.scan.languages import query_folders
+from idumb_brain.surfaces.hooks.claude import call_to_come
+from idumb_brain.surfaces.hooks.once import told_to
+from idumb_brain.surfaces.hooks.resident import listen
 from idumb_brain.surfaces.mcp.freshness import Freshness, asks
 from idumb_brain.surfaces.mcp.prompts import ARGUMENT, prompt, prompts
 from idumb_brain.surfaces.mcp.resources import RESOURCES, found, read
@@ -33,6 +39,7 @@ from idumb_brain.surfaces.serve.stdio import outlive_nobody
 from idumb_brain.surfaces.tools import TOOLS, Tool, chosen, offered, refusal, used
 
 _AT_ONCE = 8  # calls; more wait
+_EXPECTED = 64  # calls that were told of and never came are forgotten
 _TEXT = "text/plain"
 _INSTRUCTIONS = (
     "The map and the memory of this project. idumb_codemap action=find before grep, idumb_brain action=query before you decide, "
@@ -66,7 +73,9 @@ class _Offer:
         self._role = role
         self._tools = _seen(self._root, role)
         self._note = Journal(project.home / "brain" / "brain.log").note
-        self._index = Freshness(project, self._note)
+        scans = Lane("scans")
+        self._index = Freshness(project, scans, self._note)
+        self._hooks = _Hooks(project, scans, self._note)
         self._threads = anyio.CapacityLimiter(_AT_ONCE)
 
     async def run(self) -> None:
@@ -77,6 +86,7 @@ class _Offer:
             on_list_prompts=self._list_prompts, on_get_prompt=self._get_prompt,
         )  # fmt: skip
         self._index.begin()
+        self._hooks.start()
         async with stdio_server() as (questions, answers):
             await server.run(questions, answers, server.create_initialization_options())
 
@@ -153,7 +163,10 @@ class _Offer:
 
     def _used(self, name: str, arguments: dict[str, Any]) -> str:
         operation = chosen(name, arguments, self._tools).operation
-        return self._fresh(operation, lambda: used(name, arguments, self._root, role=self._role, among=self._tools))
+        session = self._hooks.session(name, arguments)
+        return self._fresh(
+            operation, lambda: used(name, arguments, self._root, session=session, role=self._role, among=self._tools)
+        )
 
     def _read(self, uri: str) -> str:
         return self._fresh(found(uri)[0].operation, lambda: read(uri, self._root))
@@ -168,6 +181,54 @@ class _Offer:
             raise NotScanned(
                 "the project is being read for the first time", why=error.why, instead="ask again in a moment"
             ) from error
+
+
+class _Hooks:
+    """A client that also has hooks finds them answered here: what they need is loaded already."""
+
+    def __init__(self, project: Project, scans: Turns, note: Callable[[str], None]) -> None:
+        self._project = project
+        self._scans = scans
+        self._note = note
+        self._companion: Companion | None = None
+        self._to_come: dict[tuple[str, str], str] = {}
+
+    def start(self) -> None:
+        threading.Thread(target=self._listen, name="hooks", daemon=True).start()
+
+    def session(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """Whose call this is: the protocol does not say, but its hook came just before. "" where nobody told."""
+        return self._to_come.pop(_call(tool, arguments), "")
+
+    def _listen(self) -> None:
+        try:
+            listen(self._project.home / "brain", self._answer)
+        except OSError as error:
+            self._note(f"hooks are not answered by this process: {error}")
+
+    def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
+        if self._companion is None:
+            self._companion = Companion(self._project, self._scans, self._note)
+        answer = told_to(self._companion, event, raw, self._note)
+        if event == "PreToolUse":
+            self._expect(raw)
+        return answer
+
+    def _expect(self, raw: bytes) -> None:
+        try:
+            told = json.loads(raw)
+        except ValueError:
+            return
+        if not isinstance(told, dict):
+            return
+        tool, arguments, session = call_to_come(told)
+        self._to_come[_call(tool, arguments)] = session
+        while len(self._to_come) > _EXPECTED:
+            del self._to_come[next(iter(self._to_come))]
+
+
+def _call(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    return tool, json.dumps(arguments, sort_keys=True)
 
 
 def _seen(root: str, role: str) -> dict[str, Tool]:

@@ -52,7 +52,7 @@ def _similar(out: Console, data: dict[str, Any]) -> None:
 
 def _list(out: Console, data: dict[str, Any]) -> None:
     _table(out, data["entries"])
-    out.print(f"{len(data['entries']):,} {'entry' if len(data['entries']) == 1 else 'entries'}")
+    out.print(f"{data['total']:,} {'entry' if data['total'] == 1 else 'entries'}{_more(len(data['entries']), data['total'])}")
 
 
 def _stale(out: Console, data: dict[str, Any]) -> None:
@@ -62,7 +62,8 @@ def _stale(out: Console, data: dict[str, Any]) -> None:
         )
         for reason in one["staleReasons"]:
             out.print(f"       {line(reason)}")
-    out.print(f"{len(data['entries']):,} of {data['total']:,} entries should be looked at again")
+    told = f"{data['stale']:,} of {data['total']:,} entries should be looked at again"
+    out.print(told + _more(len(data["entries"]), data["stale"]))
 
 
 def _purge(out: Console, data: dict[str, Any]) -> None:
@@ -79,6 +80,8 @@ def _tree(out: Console, data: dict[str, Any]) -> None:
         out.print(_branch(one))
     if not data["entries"]:
         out.print("Nothing is known yet.")
+    elif data["shown"] < data["total"]:
+        out.print(f"{data['shown']:,} of {data['total']:,} entries; --limit shows more")
 
 
 def _branch(one: dict[str, Any], onto: Tree | None = None) -> Tree:
@@ -123,6 +126,10 @@ def _learn(out: Console, data: dict[str, Any]) -> None:
     out.print(f"{', '.join(parts) or 'nothing new'}; {data['kept']:,} as they were")
     if not data["scanned"]:
         out.print("There is no index yet: run idumb-brain scan to learn from the code too.")
+
+
+def _more(shown: int, total: int) -> str:
+    return f"; {total - shown:,} more with --limit" if shown < total else ""
 
 
 def _table(out: Console, entries: list[dict[str, Any]]) -> None:

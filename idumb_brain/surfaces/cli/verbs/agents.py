@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -48,9 +49,9 @@ def mcp(arguments: Namespace) -> Answer:
 
 
 def hook(arguments: Namespace) -> Answer:
-    from idumb_brain.surfaces.hooks.once import answer
+    from idumb_brain.surfaces.hooks.once import answered
 
-    data = answer(arguments.event, arguments.root)
+    data = answered(arguments.event, sys.stdin.buffer.read(), arguments.root)
     return Answer(data, "agents.hook", text=json.dumps(data) + "\n")
 
 

@@ -40,10 +40,10 @@ def _fields(words: ArgumentParser, *, required: bool) -> None:
         "--priority", metavar="PRIORITY", choices=_PRIORITIES, default="medium" if required else "",
         help=f"{', '.join(PRIORITIES)} (default medium, also called normal)",
     )  # fmt: skip
-    words.add_argument("--content", metavar="TEXT", required=required, default="")
+    words.add_argument("--content", metavar="TEXT", required=required, default="", help="the line that has to survive")
     words.add_argument("--file", metavar="PATH", default="", help="the file it is about; when that changes, it is stale")
-    words.add_argument("--line", metavar="N", type=whole_number, default=0)
-    words.add_argument("--task", metavar="ID", default="")
+    words.add_argument("--line", metavar="N", type=whole_number, default=0, help="where in that file")
+    words.add_argument("--task", metavar="ID", default="", help="the task it is about")
     words.add_argument("--related", metavar="ID", action="append", default=[], help="may be given again")
 
 

@@ -18,14 +18,14 @@ def add(verbs: Any) -> None:
 
     words = verb(questions, "write", write, "remember something; what is known already comes back as similar")
     words.add_argument("--type", metavar="TYPE", required=True, choices=ENTRY_TYPES, help=", ".join(ENTRY_TYPES))
-    words.add_argument("--title", metavar="TEXT", required=True)
+    words.add_argument("--title", metavar="TEXT", required=True, help="what it is, in a line")
     words.add_argument("--content", metavar="TEXT", required=True, help="what is known; - reads it from the input")
     words.add_argument(
         "--evidence", metavar="PATH[:LINE]", action="append", default=[],
         help="what it rests on: PATH, PATH:LINE, PATH:FIRST-LAST or a commit; may be given again",
     )  # fmt: skip
     words.add_argument("--related", metavar="ID", action="append", default=[], help="may be given again")
-    words.add_argument("--parent", metavar="ID", default="")
+    words.add_argument("--parent", metavar="ID", default="", help="the entry it is a part of")
     words.add_argument("--supersedes", metavar="ID", default="", help="the entry this one takes the place of")
     words.add_argument("--stale-after", metavar="AGE", default="", help="half of its confidence is gone then: 12h, 30d, never")
     words.add_argument("--confidence", metavar="N", type=percentage, default=100, help="how sure it is, 0 to 100 (default 100)")
@@ -47,6 +47,7 @@ def add(verbs: Any) -> None:
     words = verb(questions, "list", listing, "all that is known, the latest first")
     words.add_argument("--type", metavar="TYPE", choices=ENTRY_TYPES, default="", help=", ".join(ENTRY_TYPES))
     words.add_argument("--all", action="store_true", help="superseded and purged ones too")
+    _limit(words)
 
     words = verb(questions, "link", link, "relate two entries")
     words.add_argument("id", metavar="ID")
@@ -64,7 +65,16 @@ def add(verbs: Any) -> None:
     words.add_argument("ids", metavar="ID", nargs="+")
     words.add_argument("--confidence", metavar="N", type=percentage, default=None, help="how sure it is now (default: as it was)")
 
-    verb(questions, "stale", stale, "what somebody should look at again, and why")
+    words = verb(questions, "update", update, "correct an entry; what it said before stays in history")
+    words.add_argument("id", metavar="ID")
+    words.add_argument("--title", metavar="TEXT", default="", help="what it is, in a line")
+    words.add_argument("--content", metavar="TEXT", default="", help="what is known; - reads it from the input")
+    words.add_argument(
+        "--evidence", metavar="PATH[:LINE]", action="append", default=[], help="instead of what it cites; may be given again"
+    )
+
+    words = verb(questions, "stale", stale, "what somebody should look at again, and why")
+    _limit(words)
 
     words = verb(questions, "purge", purge, "take entries out of view; without --yes only tells which")
     words.add_argument("ids", metavar="ID", nargs="*")
@@ -76,6 +86,7 @@ def add(verbs: Any) -> None:
 
     words = verb(questions, "tree", tree, "what belongs below what")
     words.add_argument("id", metavar="ID", nargs="?", default="")
+    _limit(words)
 
     words = verb(questions, "history", history, "what happened to one entry or anchor, or to all")
     words.add_argument("id", metavar="ID", nargs="?", default="")
@@ -130,7 +141,9 @@ def show(arguments: Namespace) -> Answer:
 def listing(arguments: Namespace) -> Answer:
     from idumb_brain.operations import brain
 
-    return told(arguments, brain.listing(arguments.root, type=arguments.type, every=arguments.all), "brain.list")
+    return told(
+        arguments, brain.listing(arguments.root, type=arguments.type, every=arguments.all, limit=arguments.limit), "brain.list"
+    )
 
 
 def link(arguments: Namespace) -> Answer:
@@ -152,10 +165,18 @@ def validate(arguments: Namespace) -> Answer:
     return told(arguments, data, "brain.validate")
 
 
+def update(arguments: Namespace) -> Answer:
+    from idumb_brain.operations import brain
+
+    content = sys.stdin.read() if arguments.content == "-" else arguments.content
+    data = brain.update(arguments.id, arguments.root, title=arguments.title, content=content, evidence=arguments.evidence)
+    return told(arguments, data, "brain.show")
+
+
 def stale(arguments: Namespace) -> Answer:
     from idumb_brain.operations import brain
 
-    return told(arguments, brain.stale(arguments.root), "brain.stale")
+    return told(arguments, brain.stale(arguments.root, limit=arguments.limit), "brain.stale")
 
 
 def purge(arguments: Namespace) -> Answer:
@@ -168,7 +189,7 @@ def purge(arguments: Namespace) -> Answer:
 def tree(arguments: Namespace) -> Answer:
     from idumb_brain.operations import brain
 
-    return told(arguments, brain.tree(arguments.id, arguments.root), "brain.tree")
+    return told(arguments, brain.tree(arguments.id, arguments.root, limit=arguments.limit), "brain.tree")
 
 
 def history(arguments: Namespace) -> Answer:
@@ -189,6 +210,10 @@ def told(arguments: Namespace, data: dict[str, Any], view: str) -> Answer:
         for note in data.get("notes", ()):
             print(f"note: {note}", file=sys.stderr)
     return Answer(data, view)
+
+
+def _limit(words: argparse.ArgumentParser) -> None:
+    words.add_argument("--limit", metavar="N", type=whole_number, default=50, help="at most so many (default 50)")
 
 
 def percentage(word: str) -> int:

@@ -14,14 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from idumb_brain.surfaces.calls import call
 from tests.conftest import FIXTURES, REPOSITORY
 from tests.live.model import Model
+from tests.live.npm import installed
 
-VERSION = "2.1.197"
-_CACHE = Path(os.environ.get("IDUMB_TEST_CACHE") or Path.home() / ".cache" / "idumb-brain-tests") / f"claude-code-{VERSION}"
 _MODEL = "claude-sonnet-4-5"
 _ALLOWED = "Bash,Read,Write,Edit,Agent,mcp__idumb-brain"
 _QUIET = (
@@ -30,29 +27,11 @@ _QUIET = (
 )  # fmt: skip
 
 
-def binary() -> Path:
-    """Claude Code, from npm the first time. Without npm the story is skipped; in CI that fails."""
-    found = next(_CACHE.glob("node_modules/@anthropic-ai/claude-code-*/claude"), None)
-    if found is None:
-        if not shutil.which("npm"):
-            pytest.skip("Claude Code is installed with npm, and there is none")
-        _CACHE.mkdir(parents=True, exist_ok=True)
-        (_CACHE / "package.json").write_text('{"private": true}')
-        run = subprocess.run(
-            ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", f"@anthropic-ai/claude-code@{VERSION}"],
-            cwd=_CACHE, capture_output=True, text=True,
-        )  # fmt: skip
-        found = next(_CACHE.glob("node_modules/@anthropic-ai/claude-code-*/claude"), None)
-        if run.returncode or found is None:
-            pytest.skip(f"npm could not install Claude Code: {run.stderr[-300:]}")
-    return found
-
-
 class Claude:
     """One project that was set up for Claude Code, which is run there again and again."""
 
     def __init__(self, folder: Path, model: Model, *, environ: Mapping[str, str] | None = None) -> None:
-        self.binary = binary()
+        self.binary = installed("@anthropic-ai/claude-code-*/claude")
         self.root = folder / "reading_room"
         shutil.copytree(FIXTURES / "projects" / "reading_room", self.root, ignore=shutil.ignore_patterns(".idumb"))
         home = folder / "home"

@@ -17,15 +17,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from idumb_brain.surfaces.calls import call
 from tests.conftest import FIXTURES, REPOSITORY
 from tests.live.model import Model
+from tests.live.npm import installed
 
-_WANTED = Path(__file__).with_name("package.json")
-_CACHE = Path(os.environ.get("IDUMB_TEST_CACHE") or Path.home() / ".cache" / "idumb-brain-tests") / "npm"
-_INSTALL = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"]
 # Each takes away a way to the network, or something that differs from run to run.
 _QUIET = {
     f"OPENCODE_{name}": "1"
@@ -35,23 +31,6 @@ _QUIET = {
     )
 }  # fmt: skip
 NOW = "2026-02-04T10:30:00Z"
-
-
-def binary() -> Path:
-    """OpenCode, from npm the first time. Without npm the story is skipped; in CI that fails."""
-    there = _CACHE / "package.json"
-    if not there.exists() or there.read_bytes() != _WANTED.read_bytes():
-        if not shutil.which("npm"):
-            pytest.skip("OpenCode is installed with npm, and there is none")
-        _CACHE.mkdir(parents=True, exist_ok=True)
-        aside = there.with_suffix(".new")
-        shutil.copyfile(_WANTED, aside)
-        needs = [f"{name}@{version}" for name, version in json.loads(_WANTED.read_text())["dependencies"].items()]
-        run = subprocess.run([*_INSTALL, "--prefix", str(_CACHE), *needs], cwd=_CACHE, capture_output=True, text=True)
-        if run.returncode:
-            pytest.skip(f"npm could not install OpenCode: {run.stderr[-300:]}")
-        aside.replace(there)  # last: half an installation is none
-    return min(_CACHE.glob("node_modules/opencode-*/bin/opencode"))
 
 
 class OpenCode:
@@ -66,7 +45,7 @@ class OpenCode:
         environ: Mapping[str, str] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.binary = binary()
+        self.binary = installed("opencode-*/bin/opencode")
         self.root = folder / "reading_room"
         self.model = model
         shutil.copytree(FIXTURES / "projects" / "reading_room", self.root, ignore=shutil.ignore_patterns(".idumb"))

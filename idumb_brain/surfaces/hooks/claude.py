@@ -15,6 +15,8 @@ from idumb_brain.operations.companion import Companion
 Told = dict[str, Any]
 MAIN = "build"  # the role of who talks to the user, unless it runs as an agent of the project
 _HANDS_ON = ("task", "agent")
+SESSION = "_session"  # an argument that no model gives: the MCP server cannot know otherwise whose call it is
+_OF_SESSIONS = ("govern_task", "govern_delegate")  # tools of ours for which that matters
 _EXIT = re.compile(r"exit code (\d+)", re.IGNORECASE)
 _ACHIEVES = {"start": "task.start", "complete": "task.complete"}  # what govern_task does for the session it was called in
 
@@ -55,7 +57,10 @@ class Claude:
         answer = self._companion.before(_session(told), _tool(told), _input(told))
         if answer.block:
             return _specific(told, permissionDecision="deny", permissionDecisionReason=answer.block)
-        return _context(told, [answer.hint])
+        more: Told = {"additionalContext": answer.hint} if answer.hint else {}
+        if _tool(told).startswith("mcp__") and plain_tool(_tool(told)) in _OF_SESSIONS:
+            more["updatedInput"] = {**_input(told), SESSION: _session(told)}
+        return _specific(told, **more) if more else {}
 
     def after(self, told: Told) -> Told:
         session, tool, args = _session(told), _tool(told), _input(told)
@@ -103,17 +108,12 @@ class Claude:
         return {}
 
 
-def call_to_come(told: Told) -> tuple[str, Mapping[str, Any], str]:
-    """Of PreToolUse: the tool without the server in front, its arguments, and the session that calls it."""
-    return plain_tool(_tool(told)), _input(told), _session(told)
-
-
 def _context(told: Told, said: Iterable[str]) -> Told:
     text = "\n\n".join(one for one in said if one)
     return _specific(told, additionalContext=text) if text else {}
 
 
-def _specific(told: Told, **more: str) -> Told:
+def _specific(told: Told, **more: Any) -> Told:
     return {"hookSpecificOutput": {"hookEventName": told["hook_event_name"], **more}}
 
 

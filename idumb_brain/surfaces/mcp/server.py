@@ -5,11 +5,10 @@ The SDK keeps stdin and stdout for itself; whatever else is printed goes to stde
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import anyio
@@ -28,7 +27,7 @@ from idumb_brain.operations.heartbeat import beat
 from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.scan.languages import query_folders
-from idumb_brain.surfaces.hooks.claude import call_to_come
+from idumb_brain.surfaces.hooks.claude import SESSION
 from idumb_brain.surfaces.hooks.once import told_to
 from idumb_brain.surfaces.hooks.resident import listen
 from idumb_brain.surfaces.mcp.freshness import Freshness, asks
@@ -39,7 +38,6 @@ from idumb_brain.surfaces.serve.stdio import outlive_nobody
 from idumb_brain.surfaces.tools import TOOLS, Tool, chosen, offered, refusal, used
 
 _AT_ONCE = 8  # calls; more wait
-_EXPECTED = 64  # calls that were told of and never came are forgotten
 _TEXT = "text/plain"
 _INSTRUCTIONS = (
     "The map and the memory of this project. idumb_codemap action=find before grep, idumb_brain action=query before you decide, "
@@ -95,7 +93,7 @@ class _Offer:
 
     async def _call_tool(self, _: Asked, asked: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            text, refused = await self._on_a_thread(lambda: self._used(asked.name, asked.arguments or {})), False
+            text, refused = await self._on_a_thread(lambda: self._used(asked.name, dict(asked.arguments or {}))), False
         except BrainError as error:
             text, refused = refusal(error), True
         except Exception as error:  # a fault of ours is an answer, too: the client lives on
@@ -163,7 +161,7 @@ class _Offer:
 
     def _used(self, name: str, arguments: dict[str, Any]) -> str:
         operation = chosen(name, arguments, self._tools).operation
-        session = self._hooks.session(name, arguments)
+        session = str(arguments.pop(SESSION, ""))  # the protocol does not say whose call it is; a hook of the client may
         return self._fresh(
             operation, lambda: used(name, arguments, self._root, session=session, role=self._role, among=self._tools)
         )
@@ -191,14 +189,9 @@ class _Hooks:
         self._scans = scans
         self._note = note
         self._companion: Companion | None = None
-        self._to_come: dict[tuple[str, str], str] = {}
 
     def start(self) -> None:
         threading.Thread(target=self._listen, name="hooks", daemon=True).start()
-
-    def session(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """Whose call this is: the protocol does not say, but its hook came just before. "" where nobody told."""
-        return self._to_come.pop(_call(tool, arguments), "")
 
     def _listen(self) -> None:
         try:
@@ -209,26 +202,7 @@ class _Hooks:
     def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
         if self._companion is None:
             self._companion = Companion(self._project, self._scans, self._note)
-        answer = told_to(self._companion, event, raw, self._note)
-        if event == "PreToolUse":
-            self._expect(raw)
-        return answer
-
-    def _expect(self, raw: bytes) -> None:
-        try:
-            told = json.loads(raw)
-        except ValueError:
-            return
-        if not isinstance(told, dict):
-            return
-        tool, arguments, session = call_to_come(told)
-        self._to_come[_call(tool, arguments)] = session
-        while len(self._to_come) > _EXPECTED:
-            del self._to_come[next(iter(self._to_come))]
-
-
-def _call(tool: str, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    return tool, json.dumps(arguments, sort_keys=True)
+        return told_to(self._companion, event, raw, self._note)
 
 
 def _seen(root: str, role: str) -> dict[str, Tool]:

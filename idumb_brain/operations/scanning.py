@@ -103,10 +103,15 @@ def init(
     progress: Progress = silent,
     notice: Notice = silent,
 ) -> dict[str, Any]:
-    """Settings, a full scan, and what to do next."""
+    """Settings, a full scan, the words that questions look for, and what to do next."""
+    from idumb_brain.operations.word_index import bring_up_to_date
+
     project = find_project(root)
     created = not (project.home / "config.json").exists()
     report = scan(str(project.root), full=True, jobs=jobs, progress=progress, notice=notice)
+    notice("reading words and history, so that the first question need not")
+    with project.reading() as index:
+        bring_up_to_date(project, index, notice)
     return {
         "root": str(project.root),
         "config": str(project.home / "config.json"),

@@ -23,11 +23,12 @@ from idumb_brain.operations.word_index import bring_up_to_date, search_file
 from idumb_brain.render import told
 from idumb_brain.render.quoting import MARK, inline
 from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.evidence import Evidence, Meaning
 from idumb_brain.select.fill import fill
 from idumb_brain.select.question import Question, understand
 from idumb_brain.select.ranking import blend, ranked, reasons
 from idumb_brain.select.recall import Recalled
-from idumb_brain.select.signals import Evidence, Meaning, gather
+from idumb_brain.select.signals import gather
 from idumb_brain.select.symbols import rank_symbols, worth_a_look
 from idumb_brain.select.tasks import ranked_tasks
 from idumb_brain.select.telling import LAYOUT, candidates
@@ -244,7 +245,7 @@ class Searcher:
             if hit.path in records:
                 wanted = worth_a_look(asked, lines.get(hit.path, (0, 0)), named.get(hit.path, 0))
                 opened.append((hit.score.value, store.some_symbols_of(corpus.index, records[hit.path], wanted)))
-        symbols = rank_symbols(opened, asked, question.identifiers, lines, named)[:limit]
+        symbols = rank_symbols(opened, asked, question.identifiers, lines, named, limit)
         return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, tuple(_stale(self.project, records)))
 
 

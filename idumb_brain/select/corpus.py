@@ -7,7 +7,9 @@ from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import NamedTuple
 
+from idumb_brain.select.areas import areas_of
 from idumb_brain.store import code as store
 from idumb_brain.store import search as search_store
 from idumb_brain.store.database import Connection
@@ -24,8 +26,19 @@ _LENGTH = {
     search_store.PATH: 0.6,
 }
 _COMMIT_LENGTH = 0.5
+_LATELY, _LATEST = 300, 60  # commits
 _SHORTEST_MEANT = 5
 _MOST_KEPT = 20_000  # postings
+_MOST_TOUCHING = 2_000  # words
+_MOST_CUT = 600_000  # words of pieces kept
+
+
+class Cut(NamedTuple):
+    """A file in pieces."""
+
+    pieces: list[Piece]
+    counts: list[dict[int, int]]  # of each piece: how often it says which word
+    words: frozenset[int]  # all it says
 
 
 class Corpus:
@@ -37,6 +50,9 @@ class Corpus:
         self._postings: dict[tuple[int, int], Posting | None] = {}
         self._words: dict[str, int | None] = {}
         self._scales: dict[int, list[float]] = {}
+        self._cuts: dict[int, Cut] = {}
+        self._kept = 0  # words of those
+        self._touching: dict[int, dict[int, int]] = {}
         self._paths: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
         self._mark = search_store.mark(search)
@@ -76,6 +92,15 @@ class Corpus:
         for file, commit in zip(*self._touched, strict=True):
             found[file].append(commit)
         return found
+
+    @cached_property
+    def habits(self) -> dict[int, float]:
+        """How often files change, late changes counting most."""
+        last = len(self.commit_lengths)
+        late = [math.exp((commit - last) / _LATELY) for commit in range(last)]
+        return {
+            file: math.sqrt(sum(late[commit] for commit in commits[-_LATEST:])) for file, commits in self.commits_of_file.items()
+        }
 
     def word(self, word: str) -> int | None:
         if word not in self._words:
@@ -143,18 +168,42 @@ class Corpus:
                 continue
             held = len(posting.ids)
             factor = weight * math.log(1 + (len(lengths) - held + 0.5) / (held + 0.5))
-            touched: dict[int, int] = defaultdict(int)
             for number, times in zip(posting.ids, posting.counts, strict=True):
                 norm = _SATURATION * (1 - _COMMIT_LENGTH + _COMMIT_LENGTH * lengths[number] / average)
                 commits[number] += factor * times * (_SATURATION + 1) / (times + norm)
-                for file in self.files_of_commit.get(number, ()):
-                    touched[file] += 1
-            for file, times in touched.items():
+            for file, times in self._touched_saying(word, posting).items():
                 files[file] += factor * times / (times + scale[file])
         return commits, files
 
-    def pieces(self, number: int) -> list[Piece]:
-        return search_store.pieces_of(self.search, number)
+    def _touched_saying(self, word: int, posting: Posting) -> dict[int, int]:
+        """How many of the commits that say a word touched which file."""
+        touched = self._touching.get(word)
+        if touched is None:
+            touched = defaultdict(int)
+            for number in posting.ids:
+                for file in self.files_of_commit.get(number, ()):
+                    touched[file] += 1
+            if len(self._touching) >= _MOST_TOUCHING:
+                self._touching.clear()
+            self._touching[word] = touched
+        return touched
+
+    def commits_about(self, area: str) -> list[int]:
+        """Commits that named this area in front of their first line, the oldest first."""
+        return self._areas.get(area, [])
+
+    def pieces(self, number: int) -> Cut:
+        cut = self._cuts.get(number)
+        if cut is None:
+            pieces = search_store.pieces_of(self.search, number)
+            counts = [dict(zip(piece.words, piece.counts, strict=True)) for piece in pieces]
+            cut = Cut(pieces, counts, frozenset().union(*counts))
+            self._kept += sum(map(len, counts))
+            if self._kept > _MOST_CUT:
+                self._cuts.clear()
+                self._kept = sum(map(len, counts))
+            self._cuts[number] = cut
+        return cut
 
     def paths(self, numbers: Iterable[int]) -> dict[int, str]:
         asked = list(numbers)
@@ -174,6 +223,14 @@ class Corpus:
     def neighbours(self, path: str) -> tuple[list[str], list[str]]:
         """(files it imports, files that import it)."""
         return store.neighbours(self.index, path)
+
+    @cached_property
+    def _areas(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for number, subject in search_store.all_subjects(self.search):
+            for area in areas_of(subject):
+                found[area].append(number)
+        return found
 
     def _body(self, word: str) -> Posting | None:
         number = self.word(word)

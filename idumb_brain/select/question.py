@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from idumb_brain.model.roles import BENCH, DOCUMENT, EXAMPLE, FIXTURE, SETTING, TEST
 from idumb_brain.scan.lexing import STOP_WORDS, identifiers, parts_of, whole, words_of
+from idumb_brain.select.areas import areas_of
 
 MOST_CHARACTERS = 20_000  # more is a log; its head tells what it is about
 # How much a word weighs by where it stands.
@@ -37,6 +38,7 @@ class Question:
     places: tuple[Place, ...]
     quoted: tuple[str, ...]  # text between quotes or backticks
     wants: frozenset[str]  # roles of files that are asked for on purpose
+    areas: tuple[str, ...]  # what the title names in front: see areas
 
 
 # Frames of stack traces and messages of compilers; each names what it can of path, line and function.
@@ -120,6 +122,7 @@ def understand(text: str) -> Question:
         places,
         quoted,
         wants,
+        areas_of(title),
     )
 
 

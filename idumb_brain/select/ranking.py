@@ -7,31 +7,36 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from idumb_brain.model.roles import BENCH, BUILT, DOCUMENT, EXAMPLE, FIXTURE, SETTING, TEST
 from idumb_brain.scan.lexing import words
 from idumb_brain.select.corpus import Corpus
-from idumb_brain.select.signals import Evidence, Scores
+from idumb_brain.select.evidence import Evidence, Scores
 
 # What a signal is worth; each is first divided by its greatest value among the candidates.
 WEIGHTS: dict[str, float] = {
-    "piece": 1.0,
-    "near": 0.8,  # to files the question comes with
-    "meaning": 0.5,  # only where somebody provides it: see signals.Meaning
+    "piece": 1.1,
     "places": 0.8,
-    "path": 0.48,
-    "body": 0.45,
-    "commits": 0.36,
+    "near": 0.8,  # to files the question comes with
+    "meaning": 0.5,  # only where somebody provides it: see evidence.Meaning
+    "body": 0.5,
+    "commits": 0.45,
+    "path": 0.43,
     "together": 0.3,
-    "tested": 0.22,
-    "history": 0.18,
-    "recent": 0.14,
-    "names": 0.12,
-    "filename": 0.12,
-    "defines": 0.1,
-    "remarks": 0.06,
-    "folder": 0.06,
-    "imports": 0.04,
+    "nearest": 0.3,
+    "recent": 0.26,
+    "title": 0.24,
+    "history": 0.22,
+    "names": 0.2,
+    "called so": 0.2,
+    "area path": 0.15,
+    "filename": 0.14,
+    "cover": 0.13,
+    "title path": 0.11,
+    "imports": 0.11,
+    "area": 0.1,
+    "defines": 0.07,
+    "tested": 0.03,
 }
 
 
-_ABSOLUTE = frozenset({"places"})  # a weak sign is not made a strong one by being the only one
+_ABSOLUTE = frozenset({"places", "cover", "area", "area path"})  # a weak sign is not made a strong one by being the only one
 
 
 def blend(signals: Mapping[str, Scores], weights: Mapping[str, float] = WEIGHTS) -> Scores:

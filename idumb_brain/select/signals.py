@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from idumb_brain.graph.landmarks import subject_name
 from idumb_brain.model.roles import TEST
-from idumb_brain.scan.lexing import whole, words, words_of
+from idumb_brain.scan.lexing import identifiers, whole, words, words_of
 from idumb_brain.select.corpus import Corpus
+from idumb_brain.select.evidence import Blend, Evidence, Meaning, Scores, best_of
+from idumb_brain.select.past import like_commits, of_the_area, together
 from idumb_brain.select.question import Question
 from idumb_brain.store import search as search_store
-from idumb_brain.store.search import Piece
 
-Scores = dict[int, float]  # by file number
 _TOP = 120  # files of the strongest signal that are looked at closely; of the others half
 _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
-_LIKE_COMMITS = 100
-_FORGOTTEN = 2_000  # commits after which a vote counts a third
 _PIECE_FLAT, _PIECE_SLOPE = 0.6, 0.004  # what a count of words is weighed against, by words in the piece
 _CORRECTED = 4  # words nobody wrote for which one is sought that was meant
 _WORDY = 24  # a text of more words can do without the one that was misspelled
 _GUESSED = 0.5
 _PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
-_LATELY = 300  # commits
 _MOST_PLACES = 60
 _WHOLE_PATH, _ONLY_FILE = 3.0, 2.5  # how much surer a file is that is named by its whole path, or by a name that only it has
 _TESTS = 20
@@ -37,32 +33,13 @@ _CROWD = 40  # neighbours beyond which a file is everybody's
 # (name, field of the store)
 _LEXICAL = (
     ("body", search_store.BODY),
-    ("names", search_store.NAMES),
-    ("remarks", search_store.REMARKS),
     ("path", search_store.PATH),
 )
-
-
-@dataclass
-class Evidence:
-    """Signals of one question and what they rest on, for reasons."""
-
-    words: dict[int, float]  # word number → weight
-    spelled: dict[int, str]
-    signals: dict[str, Scores] = field(default_factory=dict)
-    paths: dict[int, str] = field(default_factory=dict)  # of every candidate
-    commits: dict[int, list[tuple[float, int]]] = field(default_factory=dict)  # file → (score, commit) that answer alike
-    defined: dict[int, list[str]] = field(default_factory=dict)  # file → identifiers asked for that it defines
-    companions: dict[int, str] = field(default_factory=dict)  # file → the seed it changes with
-    linked: dict[int, str] = field(default_factory=dict)  # file → how it hangs together with a seed
-    pieces: dict[int, Piece] = field(default_factory=dict)  # file → its best piece
-    held: dict[int, dict[int, int]] = field(default_factory=dict)  # file → how often it says each word
-    places: dict[int, tuple[int, str]] = field(default_factory=dict)  # file → line and function the text names
-
-
-# How near each of these paths is to a text in meaning, by whatever means: the place for embeddings. Paths may be left out.
-Meaning = Callable[[str, Sequence[str]], Mapping[str, float]]
-Blend = Callable[[Mapping[str, Scores]], Scores]
+_LEXICAL_OF_TITLE = (
+    ("title", search_store.BODY),
+    ("names", search_store.NAMES),
+    ("title path", search_store.PATH),
+)
 
 
 def gather(
@@ -77,31 +54,36 @@ def gather(
     signals = evidence.signals
     for name, number in _LEXICAL:
         signals[name] = corpus.scores(evidence.words, number)
+    title = {known: 1.0 for word in words(question.title) if (known := corpus.word(word)) is not None}
+    for name, number in _LEXICAL_OF_TITLE:
+        signals[name] = corpus.scores(title, number)
     signals["defines"] = _defines(question, corpus, evidence)
     commits, signals["history"] = corpus.commit_scores(evidence.words)
-    signals["commits"] = _like_commits(corpus, commits, evidence)
+    signals["commits"], signals["nearest"] = like_commits(corpus, commits, evidence)
+    signals["area"] = of_the_area(corpus, question.areas)
     candidates = _candidates(signals) | _pasted(question, corpus)
     evidence.paths = corpus.paths(sorted(candidates))
     signals["places"] = _places(question, evidence)
     signals["filename"] = _file_names(corpus, evidence)
+    signals["called so"] = _called_so(question, corpus, evidence)
+    signals["area path"] = _area_paths(question, evidence)
     for name in signals:
         scores = signals[name]
         signals[name] = {one: scores[one] for one in candidates if one in scores}
     if meaning is not None:
         near = meaning(question.text, sorted(evidence.paths.values()))
         signals["meaning"] = {one: near[path] for one, path in evidence.paths.items() if near.get(path, 0.0) > 0}
-    likely = _top(blend(signals), _PIECED)
-    signals["piece"] = _pieces(corpus, evidence, [one for one, _ in likely])
-    start = dict(_top(blend(signals), _SEEDS))
+    likely = best_of(blend(signals), _PIECED)
+    signals["piece"], signals["cover"] = _pieces(corpus, evidence, [one for one, _ in likely])
+    start = dict(best_of(blend(signals), _SEEDS))
     given = {number: (seeds or {})[path] for path, number in corpus.numbers(seeds or {}).items()}
     signals["near"] = _near(corpus, given, evidence) if given else {}
-    signals["together"] = _together(corpus, start, evidence)
+    signals["together"] = together(corpus, start, evidence)
     signals["imports"] = _near(corpus, start, evidence)
     signals["tested"] = _tested(corpus, signals, evidence)
     newcomers = {one for name in ("together", "imports", "tested", "near") for one in signals[name]} - set(evidence.paths)
     evidence.paths |= corpus.paths(sorted(newcomers))
-    signals["recent"] = _habits(corpus, evidence.paths)
-    signals["folder"] = _folders(start, evidence.paths)
+    signals["recent"] = {one: corpus.habits[one] for one in evidence.paths if one in corpus.habits}
     return evidence
 
 
@@ -152,25 +134,10 @@ def _defines(question: Question, corpus: Corpus, evidence: Evidence) -> Scores:
     return total
 
 
-def _like_commits(corpus: Corpus, scores: Scores, evidence: Evidence) -> Scores:
-    """Commits of the past that were told in such words vote for the files they touched."""
-    total: Scores = defaultdict(float)
-    last = len(corpus.commit_lengths)
-    for commit, score in _top(scores, _LIKE_COMMITS):
-        files = corpus.files_of_commit.get(commit, ())
-        if not files:
-            continue
-        vote = score**3 / (1 + math.log(len(files))) * math.exp((commit - last) / _FORGOTTEN)
-        for file in files:
-            total[file] += vote
-            evidence.commits.setdefault(file, []).append((score, commit))
-    return total
-
-
 def _candidates(signals: Mapping[str, Scores]) -> set[int]:
     found: set[int] = set()
     for name, scores in signals.items():
-        found.update(one for one, _ in _top(scores, _TOP if name == "body" else _TOP // 2))
+        found.update(one for one, _ in best_of(scores, _TOP if name == "body" else _TOP // 2))
     return found
 
 
@@ -240,52 +207,61 @@ def _file_names(corpus: Corpus, evidence: Evidence) -> Scores:
     return total
 
 
-def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> Scores:
-    """The best function-sized piece of each file."""
+def _called_so(question: Question, corpus: Corpus, evidence: Evidence) -> Scores:
+    """Files called exactly what the text says in one word or in two that follow each other; of the title, twice as sure."""
+    title = identifiers(question.title)
+    named = {*words(question.title), *(whole(one + other) for one, other in pairwise(title))}
     total: Scores = {}
+    for number, path in evidence.paths.items():
+        name = whole(path.rpartition("/")[2].partition(".")[0])
+        if len(name) > 1 and (name in named or name in question.words or name in question.pairs):
+            known = corpus.word(name)
+            rarity = corpus.word_rarity(known) if known is not None else 1.0
+            total[number] = rarity if name in named else rarity / 2
+    return total
+
+
+def _area_paths(question: Question, evidence: Evidence) -> Scores:
+    """How much of the area that a title names in front is in a path: ``net/http: …``, ``fix(router): …``."""
+    asked = [said for area in question.areas if (said := set(words(area)))]
+    if not asked:
+        return {}
+    total: Scores = {}
+    for number, path in evidence.paths.items():
+        has = set(words(path.rpartition(".")[0].replace("/", " ")))
+        if share := max(len(said & has) / len(said) for said in asked):
+            total[number] = share
+    return total
+
+
+def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> tuple[Scores, Scores]:
+    """The best function-sized piece of each file, and how much of all that is asked it says."""
+    total: Scores = {}
+    cover: Scores = {}
     factors = {word: weight * corpus.word_rarity(word) for word, weight in evidence.words.items()}
-    wanted = set(factors)
+    everything = sum(factors.values())
     for number in numbers:
         best = 0.0
         held: dict[int, int] = {}
-        for piece in corpus.pieces(number):
+        cut = corpus.pieces(number)
+        asked = cut.words & factors.keys()
+        for piece, counts in zip(cut.pieces, cut.counts, strict=True):
             score = 0.0
             norm = _PIECE_FLAT + _PIECE_SLOPE * piece.length
-            for word in wanted.intersection(piece.words):
-                times = piece.counts[piece.words.index(word)]
+            said = counts.keys() & asked
+            for word in said:
+                times = counts[word]
                 score += factors[word] * times / (times + norm)
                 held[word] = held.get(word, 0) + times
             score = round(score, 9)  # words come in any order, and sums must not tell in which
             if score > best:
                 best = score
                 evidence.pieces[number] = piece
+                cover[number] = round(sum(factors[word] for word in said) / everything, 9)
         if best:
             total[number] = best
             evidence.held[number] = held
-    return total
-
-
-def _together(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
-    """Files that past commits touched together with the likely ones."""
-    total: Scores = defaultdict(float)
-    strongest: Scores = {}
-    for seed, worth in start.items():
-        commits = corpus.commits_of_file.get(seed, [])[-150:]
-        shared: Scores = defaultdict(float)
-        for commit in commits:
-            files = corpus.files_of_commit[commit]
-            if 1 < len(files) <= 20:
-                for file in files:
-                    shared[file] += 1 / math.log2(1 + len(files))
-        for file, times in shared.items():
-            if file == seed:
-                continue
-            score = worth * times / math.sqrt((len(commits) + 3) * (len(corpus.commits_of_file[file]) + 3))
-            total[file] += score
-            if score > strongest.get(file, 0.0):
-                strongest[file] = score
-                evidence.companions[file] = evidence.paths.get(seed, "")
-    return total
+    return total, cover
 
 
 def _near(corpus: Corpus, start: Scores, evidence: Evidence) -> Scores:
@@ -315,7 +291,7 @@ def _tested(corpus: Corpus, signals: Mapping[str, Scores], evidence: Evidence) -
     """Sources of the tests that say the words: those a test is named after, and less those it imports."""
     tests = {one: score for one, score in signals["body"].items() if corpus.roles[one] == TEST}
     total: Scores = defaultdict(float)
-    for test, score in _top(tests, _TESTS):
+    for test, score in best_of(tests, _TESTS):
         path = evidence.paths[test]
         named = _named(corpus, subject_name(path))
         imported, _ = corpus.neighbours(path)
@@ -340,33 +316,3 @@ def _named(corpus: Corpus, name: str) -> dict[int, str]:
         common = ids if common is None else common & ids
     found = corpus.paths(sorted(common or ())[:50])
     return {number: path for number, path in found.items() if path.rpartition("/")[2].rpartition(".")[0].lower() == name.lower()}
-
-
-def _habits(corpus: Corpus, numbers: Iterable[int]) -> Scores:
-    """How often files change, late changes counting most."""
-    last = len(corpus.commit_lengths)
-    return {
-        number: math.sqrt(sum(math.exp((commit - last) / _LATELY) for commit in commits[-60:]))
-        for number in numbers
-        if (commits := corpus.commits_of_file.get(number))
-    }
-
-
-def _folders(start: Scores, paths: Mapping[int, str]) -> Scores:
-    """How much the likely files lie in one folder with a file."""
-    weights: dict[str, float] = defaultdict(float)
-    for seed, worth in start.items():
-        weights[paths[seed].rpartition("/")[0]] += worth
-    return {
-        number: weights[folder] - start.get(number, 0.0)
-        for number, path in paths.items()
-        if (folder := path.rpartition("/")[0]) in weights
-    }
-
-
-def _top(scores: Mapping[int, float], many: int) -> list[tuple[int, float]]:
-    """The best, in order; of equals the lower number first."""
-    if len(scores) > 4 * many:
-        least = heapq.nlargest(many, scores.values())[-1]  # without a key: of tens of thousands, that is what takes time
-        scores = {one: score for one, score in scores.items() if score >= least}
-    return sorted(scores.items(), key=lambda one: (-one[1], one[0]))[:many]

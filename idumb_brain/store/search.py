@@ -350,6 +350,11 @@ def subjects(connection: Connection, numbers: Iterable[int]) -> dict[int, tuple[
     return found
 
 
+def all_subjects(connection: Connection) -> Iterator[tuple[int, str]]:
+    """(number, first line of the message) of every commit, the oldest first."""
+    return iter(connection.execute("SELECT id, subject FROM commits ORDER BY id"))
+
+
 def _create(connection: Connection) -> None:
     for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.model import Model, say
+from tests.live.model import Model, Step, say, use
 from tests.live.opencode import OpenCode
 
 BEGAN = "2026-02-04T10:30:00Z"
@@ -30,4 +30,22 @@ def test_resuming(tmp_path: Path, again: str, resumes: int, begins: int) -> None
         assert last.count("<idumb-session>") == begins
         if resumes:
             assert last.index("<idumb-resume>") < last.index("<idumb-session>") < last.index("Go on")
+        assert not project.log
+
+
+def test_a_child_that_goes_on_is_left_alone(tmp_path: Path) -> None:
+    script: dict[str, list[Step]] = {"CHILD": [say("Half is done."), say("All is done.")], "": []}
+    with Model(script) as model:
+        project = OpenCode(tmp_path, model)
+        hand = {"description": "handed on", "subagent_type": "general"}
+        script[""] += [use("task", prompt="CHILD: begin", **hand), say("One.")]
+        project.environ["IDUMB_BRAIN_NOW"] = BEGAN
+        project.run("Begin")
+        (child,) = [one["sessionId"] for one in project.ask("session.list") if one["sessionLevel"] == 2]
+        script[""] += [use("task", prompt="CHILD: go on", task_id=child, **hand), say("Two.")]
+        project.environ["IDUMB_BRAIN_NOW"] = "2026-02-04T12:30:00Z"
+        project.run("Go on", "--continue")
+        _, again = model.turns("CHILD")
+        assert "CHILD: go on" in again.users[-1] and "Half is done." in again.all, "it is the same session"
+        assert "<idumb" not in again.users[-1]
         assert not project.log

@@ -94,6 +94,28 @@ def test_history_speaks_and_grows(room: Path) -> None:
     assert _ask(room, "walrus sings")["files"][0]["path"] == "moved.py"
 
 
+def test_one_commit_of_everything_is_no_habit(room: Path) -> None:
+    def commit() -> None:
+        identity = ["-c", "user.name=M", "-c", "user.email=m@x"]
+        for words in (["add", "-A"], ["commit", "-qm", "Import"]):
+            subprocess.run(["git", *identity, "-C", str(room), *words], check=True, capture_output=True)
+
+    def habits() -> list[str]:
+        return [reason for hit in _ask(room, "borrow")["files"] for reason in hit["reasons"] if reason.startswith("often")]
+
+    subprocess.run(["git", "init", "-q", str(room)], check=True)
+    commit()
+    scan(str(room))
+    assert not habits()
+    for _ in range(2):
+        for path in ("library/loans.py", "library/readers.py"):
+            with (room / path).open("a") as file:
+                file.write("# borrow\n")
+        commit()
+    scan(str(room))
+    assert habits()
+
+
 def _asked_elsewhere(root: str) -> dict[str, Any]:
     return query("who borrows a loan", root)
 

@@ -11,6 +11,7 @@ from idumb_brain.operations.project import Project
 from idumb_brain.surfaces.serve.protocol import PARAMS, Method, Problem
 
 Told = dict[str, Any]
+_PATIENCE = 2.0  # seconds for a scan to end when the host is gone
 # Seconds. Hooks keep the agent waiting; those that may scan, or fill a block, have longer.
 LIMITS = {
     "event": 5.0, "chat.message": 3.0, "chat.params": 1.0, "command.execute.before": 2.0, "tool.execute.before": 2.0,
@@ -39,8 +40,13 @@ class Methods:
         }
 
     def close(self) -> None:
-        if self._made is not None:
-            self._scans.do(self._made.companion.close).result(2)
+        """A scan that is still going on is left: what it has committed is kept, and the next one goes on from there."""
+        if self._made is None:
+            return
+        try:
+            self._scans.do(self._made.companion.close).result(_PATIENCE)
+        except TimeoutError:
+            self._note("ended in the middle of a scan")
 
     def _hook(self, name: str) -> Callable[[Told], Told]:
         def answer(params: Told) -> Told:

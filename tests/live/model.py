@@ -130,12 +130,12 @@ class _Handler(BaseHTTPRequestHandler):
         as_claude = "/messages" in self.path
         step = self.model.answer(anthropic.as_chat(body) if as_claude else body)
         time.sleep(step.seconds)
-        self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
-        self.send_header("connection", "close")
-        self.end_headers()
-        self.close_connection = True
         try:
+            self.send_response(200)
+            self.send_header("content-type", "text/event-stream")
+            self.send_header("connection", "close")
+            self.end_headers()
+            self.close_connection = True
             if as_claude:
                 for event in anthropic.events(step.text, step.calls, step.tokens, len(self.model.asked)):
                     self.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())

@@ -29,15 +29,15 @@ def test_three_cancels_make_a_session_strict_and_tell_the_agent(tmp_path: Path) 
 
 
 def test_runaway_calls_are_told_to_the_agent(tmp_path: Path) -> None:
-    many = tuple(("read", {"filePath": "README.md", "limit": number}) for number in range(1, 62))
+    many = tuple(("read", {"filePath": "README.md", "limit": number}) for number in range(1, 56))
     same = tuple(("read", {"filePath": "README.md"}) for _ in range(5))
     with Model({"": [Step(calls=same), Step(calls=many), say("Done.")]}) as model:
         project = OpenCode(tmp_path, model, settings={"permission": {"doom_loop": "allow"}})  # its own brake comes earlier
         project.run("Look around")
-        results = model.turns()[-1].results
+        _, after_the_same, after_many = model.turns()  # old outputs are pruned by the turn after
+        assert sum("the same call again and again" in one for one in after_the_same.results) == 1
+        assert sum("very many tools within a minute" in one for one in after_many.results) == 1
         assert not project.log
-        assert sum("the same call again and again" in one for one in results[:5]) == 1
-        assert sum("very many tools within a minute" in one for one in results) == 1
 
 
 def test_long_prompts_are_purified_and_four_answers_are_kept(tmp_path: Path) -> None:

@@ -105,9 +105,10 @@ def _defines(number: int, evidence: Evidence, corpus: Corpus) -> str:
 
 
 def _says(number: int, evidence: Evidence, corpus: Corpus) -> str:
-    if number not in evidence.held:
+    if number not in evidence.pieces:
         return ""
-    held = evidence.held[number]
+    cut = corpus.pieces(number)
+    held = {word: sum(counts.get(word, 0) for counts in cut.counts) for word in cut.words & evidence.words.keys()}
     worth = {word: evidence.words[word] * corpus.word_rarity(word) * times / (times + 2) for word, times in held.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))
     said = list(dict.fromkeys(evidence.spelled[word] for word in best))[:3]

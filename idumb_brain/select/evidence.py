@@ -24,7 +24,6 @@ class Evidence:
     companions: dict[int, str] = field(default_factory=dict)  # file → the seed it changes with
     linked: dict[int, str] = field(default_factory=dict)  # file → how it hangs together with a seed
     pieces: dict[int, Piece] = field(default_factory=dict)  # file → its best piece
-    held: dict[int, dict[int, int]] = field(default_factory=dict)  # file → how often it says each word
     places: dict[int, tuple[int, str]] = field(default_factory=dict)  # file → line and function the text names
 
 

@@ -105,13 +105,13 @@ def _defines(number: int, evidence: Evidence, corpus: Corpus) -> str:
 
 
 def _says(number: int, evidence: Evidence, corpus: Corpus) -> str:
-    if number not in evidence.held:
+    if number not in evidence.pieces:
         return ""
-    held = evidence.held[number]
+    piece = evidence.pieces[number]
+    held = {word: times for word, times in zip(piece.words, piece.counts, strict=True) if word in evidence.words}
     worth = {word: evidence.words[word] * corpus.word_rarity(word) * times / (times + 2) for word, times in held.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))
     said = list(dict.fromkeys(evidence.spelled[word] for word in best))[:3]
-    piece = evidence.pieces[number]
     return f"says {', '.join(said)} (lines {piece.line}–{piece.end_line})"
 
 

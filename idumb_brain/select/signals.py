@@ -242,17 +242,17 @@ def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> tuple
     everything = sum(factors.values())
     for number in numbers:
         best = 0.0
-        held: dict[int, int] = {}
         cut = corpus.pieces(number)
         asked = cut.words & factors.keys()
         for piece, counts in zip(cut.pieces, cut.counts, strict=True):
+            said = counts.keys() & asked
+            if not said:
+                continue
             score = 0.0
             norm = _PIECE_FLAT + _PIECE_SLOPE * piece.length
-            said = counts.keys() & asked
             for word in said:
                 times = counts[word]
                 score += factors[word] * times / (times + norm)
-                held[word] = held.get(word, 0) + times
             score = round(score, 9)  # words come in any order, and sums must not tell in which
             if score > best:
                 best = score
@@ -260,7 +260,6 @@ def _pieces(corpus: Corpus, evidence: Evidence, numbers: Iterable[int]) -> tuple
                 cover[number] = round(sum(factors[word] for word in said) / everything, 9)
         if best:
             total[number] = best
-            evidence.held[number] = held
     return total, cover
 
 

@@ -185,7 +185,7 @@ def _whole_entries(entries: Mapping[str, Entry], erased: Mapping[str, str], note
                 notes.append(f"{id} is purged: {one.superseded_by}, which supersedes it, is not there")
             kept[id] = replace(one, superseded_by="", valid_to="", purged_at=one.purged_at or one.valid_to or one.modified_at)
     kept = _without_loops("entries", "superseded_by", kept, notes)
-    kept = {id: _unlinked(one, kept, erased) for id, one in kept.items()}
+    kept = _linked_back({id: _unlinked(one, kept, erased) for id, one in kept.items()})
     return _without_loops("entries", "parent", kept, notes)
 
 
@@ -202,6 +202,25 @@ def _unlinked(one: Entry, kept: Mapping[str, Entry], erased: Mapping[str, str]) 
         return one
     related, contradicts = (tuple(id for id in ids if id not in gone) for ids in (one.related, one.contradicts))
     return replace(one, parent=parent, related=related, contradicts=contradicts)
+
+
+def _linked_back(entries: Mapping[str, Entry]) -> dict[str, Entry]:
+    """Links go both ways. One end may be older than the other: erased here, and written anew there."""
+    related: dict[str, set[str]] = defaultdict(set)
+    contradicts: dict[str, set[str]] = defaultdict(set)
+    for one in entries.values():
+        for other in one.related:
+            related[other].add(one.id)
+        for other in one.contradicts:
+            contradicts[other].add(one.id)
+    return {
+        id: replace(
+            one,
+            related=tuple(sorted({*one.related, *related[id]})),
+            contradicts=tuple(sorted({*one.contradicts, *contradicts[id]})),
+        )
+        for id, one in entries.items()
+    }
 
 
 def _of_one_origin(entries: Mapping[str, Entry], notes: list[str]) -> dict[str, Entry]:

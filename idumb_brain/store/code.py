@@ -26,7 +26,7 @@ from idumb_brain.model.code import (
     unpacked,
 )
 from idumb_brain.model.dependencies import OutsideImport
-from idumb_brain.store.database import Connection, connect, explained, transaction
+from idumb_brain.store.database import Connection, connect, connect_known, explained, transaction
 
 SCHEMA_VERSION = 2
 _SHIFT = 20
@@ -137,14 +137,7 @@ def open_index(file: Path, fingerprint: str) -> tuple[Connection, str]:
 
 def open_for_reading(file: Path) -> Connection | None:
     """The index as it is, or None where there is none this version can read."""
-    if not file.exists():
-        return None
-    connection = connect(file, readonly=True)
-    with explained(file):
-        if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
-            connection.close()
-            return None
-    return connection
+    return connect_known(file, SCHEMA_VERSION)
 
 
 def empty(connection: Connection, fingerprint: str) -> None:

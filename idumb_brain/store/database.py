@@ -35,6 +35,18 @@ def connect(file: Path, *, readonly: bool = False, immutable: bool = False, busy
         return connection
 
 
+def connect_known(file: Path, version: int) -> Connection | None:
+    """For reading, what was written with this schema; None where there is nothing, or something of another."""
+    if not file.exists():
+        return None
+    connection = connect(file, readonly=True)
+    with explained(file):
+        if connection.execute("PRAGMA user_version").fetchone()[0] != version:
+            connection.close()
+            return None
+    return connection
+
+
 def identity(file: Path) -> str:
     """Which file it is that now has this name; "" where there is none."""
     try:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from idumb_brain.store.code import stored_path
-from idumb_brain.store.database import Connection, connect, explained, transaction
+from idumb_brain.store.database import Connection, connect, connect_known, explained, transaction
 
 SCHEMA_VERSION = 1
 # Fields of postings. COMMIT counts commits, all others files.
@@ -94,14 +94,7 @@ def open_search(file: Path) -> Connection:
 
 def open_for_reading(file: Path) -> Connection | None:
     """The store as it is, or None where there is none this version can read."""
-    if not file.exists():
-        return None
-    connection = connect(file, readonly=True)
-    with explained(file):
-        if connection.execute("PRAGMA user_version").fetchone()[0] != SCHEMA_VERSION:
-            connection.close()
-            return None
-    return connection
+    return connect_known(file, SCHEMA_VERSION)
 
 
 def meta(connection: Connection, key: str) -> str:

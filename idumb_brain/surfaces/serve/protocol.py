@@ -119,7 +119,7 @@ class Protocol:
             request.answer(method.run(params))
         except Problem as problem:
             request.fail(problem.code, str(problem), problem.data)
-        except Exception as error:
+        except Exception as error:  # a fault of ours is an answer: whoever asked must not wait for ever
             self._failed(request, name, method, error)
         finally:
             with self._changed:

@@ -53,8 +53,8 @@ def pruned(
     compacting: bool = False,
 ) -> Pruned:
     """``tasks``: of a call by its id, the state of the task that it was made for. The last ``keep`` outputs stay, whatever they are
-    of; of the others go those that a later call repeats, those of tasks that are done or were left, and all that are older still than
-    twice as many. While a compaction is about to come, nothing is touched.
+    of, and those of the last message, which nobody has read yet; of the others go those that a later call repeats, those of tasks that
+    are done or were left, and all that are older still than twice as many. While a compaction is about to come, nothing is touched.
     """
     if compacting:
         return Pruned(list(messages), 0, 0)
@@ -62,7 +62,7 @@ def pruned(
     turn = _last_turns(messages)
     chosen = {
         (call.message, call.part): why
-        for call, why in _to_go(calls, tasks, max(0, keep))
+        for call, why in _to_go(calls, tasks, max(keep, _unread(calls, len(messages) - 1)))
         if len(call.output) > _SHORT and not call.output.startswith(MARK) and not (call.failed and call.message >= turn)
     }
     by_place = {(call.message, call.part): call for call in calls}
@@ -99,6 +99,10 @@ def _last_turns(messages: Sequence[Message]) -> int:
     """Where they begin: with a message of the user."""
     said = [number for number, message in enumerate(messages) if info_of(message).get("role") == "user"]
     return said[-_SAFE_TURNS] if len(said) >= _SAFE_TURNS else 0
+
+
+def _unread(calls: Sequence[_Call], last: int) -> int:
+    return sum(call.message == last for call in calls)
 
 
 def _to_go(calls: Sequence[_Call], tasks: Mapping[str, str], keep: int) -> Iterator[tuple[_Call, str]]:

@@ -49,10 +49,14 @@ class Work:
         return found
 
     def task(self, given: str) -> Task:
+        """By id, or by a name that only one has."""
         found = store.at(self.brain, Task, given)
         if found is None:
-            known = [task.id for task in store.tasks(self.brain)]
-            raise unknown("task", given, known, "idumb-brain plan status --all lists them")
+            tasks = store.tasks(self.brain)
+            named = [task for task in tasks if task.name == given]
+            if len(named) != 1:
+                raise unknown("task", given, [task.id for task in tasks], "idumb-brain plan status --all lists them")
+            return named[0]
         return found
 
     def new_id(self, kind: type[store.Kept], name: str) -> str:

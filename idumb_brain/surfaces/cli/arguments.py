@@ -16,6 +16,7 @@ from idumb_brain.surfaces.cli.verbs import (
     entities,
     exchange,
     governance,
+    guides,
     scanning,
     searching,
     shell,
@@ -43,7 +44,21 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
-    for area in (scanning, codemap, brain, anchors, work, governance, entities, context, searching, shell, agents, exchange):
+    for area in (
+        scanning,
+        codemap,
+        brain,
+        anchors,
+        work,
+        governance,
+        entities,
+        context,
+        searching,
+        shell,
+        agents,
+        exchange,
+        guides,
+    ):
         area.add(verbs)
     completion.add(verbs, parser)
     return parser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 # Kinds of what may be told. They are also the kinds of nodes in the entity graph.
 FILE, SYMBOL, DOCUMENT, ENTRY, ANCHOR, COMMIT = "file", "symbol", "document", "entry", "anchor", "commit"
@@ -84,6 +85,7 @@ class Dropped:
     kind: str
     id: str
     reason: str
+    title: str = ""  # its beginning, for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +97,22 @@ class Selection:
     dropped: tuple[Dropped, ...]
     chars: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """A block that was handed to an agent. What was chosen and what was not are as ``context`` tells them."""
+
+    at: str
+    session: str
+    role: str
+    kind: str
+    chars: int
+    budget: int
+    tokens: int
+    text: str
+    selected: tuple[dict[str, Any], ...] = ()
+    dropped: tuple[dict[str, Any], ...] = ()
+    omitted: int = 0  # how many more were dropped
+    until: str = ""  # the last time that the very same was handed over
+    times: int = 1

@@ -17,6 +17,7 @@ from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.stated import MOST_CONTENT, MOST_TITLE, chance, checked, choice, confidence, made_id, seconds
 from idumb_brain.select.worth import place
+from idumb_brain.store import injected
 from idumb_brain.store import knowledge as store
 from idumb_brain.store.audit import changes
 from idumb_brain.store.brain import Brain, writing
@@ -255,8 +256,9 @@ def purge(
             with writing(brain):
                 for one in [known_entry(brain, one.id) for one in chosen]:
                     _take_out(brain, one, hard)
-            if hard and chosen:
+            if hard and yes and chosen:
                 store.scrub(brain)
+                injected.forget(project.injected, [one.id for one in chosen])
         return noted(brain, {"purged": yes, "hard": hard, "entries": told})
 
 

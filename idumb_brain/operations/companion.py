@@ -20,6 +20,7 @@ from idumb_brain.model.governance import ALLOW, BLOCK, WARN, Call, Decision
 from idumb_brain.operations import delegations, gate, records, sessions, tasks
 from idumb_brain.operations.context import Teller
 from idumb_brain.operations.ground import Ground, standing
+from idumb_brain.operations.injected import Recorder
 from idumb_brain.operations.keeping import Keeper
 from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.project import Project, moment, now
@@ -81,12 +82,14 @@ class Companion:
         self._standing: Ground | None = None
         self._identity: tuple[int, int] | None = None
         self._teller = Teller(project)
+        self._recorder = Recorder(project, note)
         self._keeper: Keeper | None = None
         self._scan: Future[Any] | None = None
         self._running: dict[str, _Remembered] = {}
 
     def close(self) -> None:
         self._forget()
+        self._recorder.close()
         if self._keeper:
             self._keeper.__exit__()
 
@@ -153,7 +156,7 @@ class Companion:
         """What the summary has to carry over."""
         ground = self._ground()
         found = kept.session(ground.brain, session)
-        data = self._teller.tell(ground, "compaction", session=session, role=found.role if found else "")
+        data = self._handed(ground, "compaction", session, found.role if found else "")
         sessions.compacting(ground, session, anchors=[one["id"] for one in data["selected"] if one["kind"] == "anchor"])
         return str(data["text"])
 
@@ -261,7 +264,13 @@ class Companion:
         return said
 
     def _block(self, ground: Ground, name: str, session: str, role: str) -> str:
-        return str(self._teller.tell(ground, name, session=session, role=role)["text"])
+        return str(self._handed(ground, name, session, role)["text"])
+
+    def _handed(self, ground: Ground, name: str, session: str, role: str) -> dict[str, Any]:
+        """A block that the agent is about to read; which it was is kept."""
+        data = self._teller.tell(ground, name, session=session, role=role)
+        self._recorder.keep(ground.now, session, role, name, data)
+        return data
 
     def _handed_over(self, ground: Ground, session: str, role: str) -> str:
         """The delegation that a session was made for: the latest to its role that nobody took up yet."""

@@ -26,6 +26,7 @@ from idumb_brain.operations.remembered import Remembered
 from idumb_brain.operations.task_facts import TaskGraph
 from idumb_brain.operations.work import Work
 from idumb_brain.render.blocks import BLOCKS, COMPACTION, SYSTEM, block
+from idumb_brain.render.quoting import MARK
 from idumb_brain.select.anchors import WEIGHTS, kept_back
 from idumb_brain.select.fill import fill
 from idumb_brain.store.brain import Brain
@@ -34,6 +35,7 @@ Data = dict[str, Any]
 _FOREMOST = 200  # entries looked at, those of which most was stated
 _ENTRIES, _OF_A_GROUP = 48, 8  # of these, those whose sources are looked at: a block has room for fewer
 _ANCHORS = 40  # the same of anchors that may be told
+_TITLE = 100  # characters of what something is called
 _WORDED = 4_000  # candidates kept in the words they have
 
 
@@ -88,7 +90,13 @@ class Teller:
             "tokens": made.tokens,
             "budget": chars,
             "selected": [
-                {"id": one.id, "kind": one.kind, "score": round(one.score.value, 2), "reasons": list(one.score.reasons)}
+                {
+                    "id": one.id,
+                    "kind": one.kind,
+                    "score": round(one.score.value, 2),
+                    "reasons": list(one.score.reasons),
+                    "title": _headline(one.text),
+                }
                 for one in made.chosen
             ],
             "dropped": [*_dropped_data((*made.dropped, *setting.dropped)), *setting.unseen],
@@ -179,8 +187,15 @@ def _foremost(entries: Sequence[Entry], near: Mapping[str, Score]) -> tuple[list
 
 
 def _unseen(kind: str, those: Iterable[Anchor | Entry]) -> list[Data]:
-    return _dropped_data(Dropped(kind, one.id, "no room left") for one in those)
+    return _dropped_data(
+        Dropped(kind, one.id, "no room left", one.content if isinstance(one, Anchor) else one.title) for one in those
+    )
 
 
 def _dropped_data(those: Iterable[Dropped]) -> list[Data]:
-    return [{"id": one.id, "kind": one.kind, "reason": one.reason} for one in those]
+    return [{"id": one.id, "kind": one.kind, "reason": one.reason, "title": _headline(one.title)} for one in those]
+
+
+def _headline(text: str) -> str:
+    """How it begins, short enough for a row."""
+    return text[:_TITLE].partition("\n")[0].removeprefix(MARK).strip()

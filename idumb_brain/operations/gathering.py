@@ -167,7 +167,7 @@ def first(setting: Setting) -> Iterator[Candidate]:
 def anchors(setting: Setting) -> Iterator[Candidate]:
     for one, why in setting.anchors:
         if reason := kept_back(one, one.stale_since):
-            setting.dropped.append(Dropped(ANCHOR, one.id, f"{reason}: {why}" if why else reason))
+            setting.dropped.append(Dropped(ANCHOR, one.id, f"{reason}: {why}" if why else reason, one.content))
             continue
         depth = setting.depths.get(one.id, 0)
         if one.stale_since:
@@ -181,7 +181,7 @@ def entries(setting: Setting) -> Iterator[Candidate]:
     for one, worth in setting.entries:
         if not worth.confidence or one.valid_from > setting.now:
             why = "; ".join(worth.reasons) or ("not so yet" if worth.confidence else "nothing is left of its confidence")
-            setting.dropped.append(Dropped(ENTRY, one.id, why))
+            setting.dropped.append(Dropped(ENTRY, one.id, why, one.title))
             continue
         near = setting.near.get(one.id)
         of = (one, worth, near, setting.language)

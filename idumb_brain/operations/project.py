@@ -35,6 +35,11 @@ class Project:
         return (self.shared or self.home) / "brain" / "brain.db"
 
     @property
+    def injected(self) -> Path:
+        """The blocks that agents were handed lately."""
+        return self.brain.with_name("injected.db")
+
+    @property
     def index(self) -> Path:
         return self.home / "brain" / "index.db"
 

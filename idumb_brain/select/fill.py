@@ -150,7 +150,7 @@ class _Choice:
         )
         chosen = tuple(self._chosen(place) for place in places)
         dropped = tuple(
-            Dropped(one.kind, one.id, self._why_not(place))
+            Dropped(one.kind, one.id, self._why_not(place), one.forms[0] if one.forms else "")
             for place, one in enumerate(self.ranked)
             if place not in self.page.lines
         )

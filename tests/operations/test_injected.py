@@ -110,7 +110,7 @@ def test_what_is_purged_for_good_is_not_kept_here_either(project: Project) -> No
     companion.close()
     assert b"heron" in project.injected.read_bytes()
     brain.purge([entry], root, hard=True, yes=True)
-    beside = [file for file in project.injected.parent.glob("injected.db*")]
+    beside = list(project.injected.parent.glob("injected.db*"))
     assert beside and not any(b"heron" in file.read_bytes() for file in beside)
 
 

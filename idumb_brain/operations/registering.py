@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.operations.connected import checked, does_not_run
 from idumb_brain.operations.heartbeat import heard
 from idumb_brain.operations.project import find_project
 
@@ -36,6 +37,7 @@ class Place:
     file: str
     with_ours: Callable[[Json], Json]
     without_ours: Callable[[Json], Json]
+    commands: Callable[[Json], list[list[str]]]  # that start us, each once
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,7 @@ def register(
     if print_only:
         return data | {"did": "printed", "text": "".join(f"{place.file}\n{_text(place.with_ours({}))}" for place in host.places)}
     if check:
-        problems = [problem for place, file in zip(host.places, files, strict=True) if (problem := _problem(place, file, host))]
-        return data | {"did": "checked", "problems": problems}
+        return data | checked(project, host.name, [told for place in host.places for told in problems(place, project.root, host)])
     there = [_read(file) for file in files]  # all can be read, or none is touched
     changed = []
     for place, file, told in zip(host.places, files, there, strict=True):
@@ -71,6 +72,24 @@ def register(
     if not changed:
         return data | {"did": "unchanged"}
     return data | {"did": "removed" if remove else "updated" if any(there) else "written"}
+
+
+def problems(place: Place, root: Path, host: Host) -> list[str]:
+    there = _read(root / place.file)
+    if there == place.without_ours(there):
+        return [f"{place.file} has nothing of ours: run idumb-brain setup {host.name}"]
+    told = []
+    if there != place.with_ours(there):
+        told.append(f"{place.file} is not what this version writes: run idumb-brain setup {host.name}")
+    for command in place.commands(there):
+        if why := does_not_run(command):
+            told.append(f"{place.file} starts {why}: run idumb-brain setup {host.name}")
+    return told
+
+
+def is_set_up(host: Host, root: Path) -> bool:
+    """Whether anything of ours stands in its settings."""
+    return any((there := _read(root / place.file)) != place.without_ours(there) for place in host.places)
 
 
 def _with_hooks(there: Json) -> Json:
@@ -111,6 +130,21 @@ def _is_ours(hook: Any) -> bool:
     return isinstance(hook, dict) and bool(_OURS.search(str(hook.get("command", ""))))
 
 
+def _hooks_commands(there: Json) -> list[list[str]]:
+    hooks = [
+        hook for rows in _stated_hooks(there).values() for row in rows if isinstance(row, dict) for hook in row.get("hooks", ())
+    ]
+    started = (shlex.split(hook["command"])[:-2] for hook in hooks if _is_ours(hook))  # without "hook EVENT"
+    return [list(one) for one in dict.fromkeys(map(tuple, started))]
+
+
+def _server_command(there: Json) -> list[list[str]]:
+    server = _stated_servers(there).get(NAME)
+    if not isinstance(server, dict) or not isinstance(server.get("args"), list):
+        return []
+    return [[str(word) for word in (server.get("command"), *server["args"][:-1])]]  # without "mcp"
+
+
 def _with_server(there: Json) -> Json:
     servers = _stated_servers(there)
     return there | {
@@ -135,15 +169,6 @@ def _stated_servers(there: Json) -> Json:
 def _command(*words: str) -> str:
     """This very Python: another one on the path may not have us."""
     return shlex.join([sys.executable, "-m", "idumb_brain", *words])
-
-
-def _problem(place: Place, file: Path, host: Host) -> str:
-    there = _read(file)
-    if there == place.with_ours(there):
-        return ""
-    if there == place.without_ours(there):
-        return f"{place.file} has nothing of ours: run idumb-brain setup {host.name}"
-    return f"{place.file} is not what this version writes: run idumb-brain setup {host.name}"
 
 
 def _read(file: Path) -> Json:
@@ -175,6 +200,6 @@ def _text(settings: Mapping[str, Any]) -> str:
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
 
 
-_SERVER = Place(".mcp.json", _with_server, _without_server)
-CLAUDE = Host("claude", "Claude Code", (Place(".claude/settings.json", _with_hooks, _without_hooks), _SERVER))
+_SERVER = Place(".mcp.json", _with_server, _without_server, _server_command)
+CLAUDE = Host("claude", "Claude Code", (Place(".claude/settings.json", _with_hooks, _without_hooks, _hooks_commands), _SERVER))
 MCP = Host("mcp", "MCP", (_SERVER,))

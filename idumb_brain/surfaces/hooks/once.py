@@ -10,7 +10,7 @@ from typing import Any
 
 from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.operations.companion import Companion
-from idumb_brain.operations.heartbeat import beat
+from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import AtOnce
 from idumb_brain.operations.project import find_project
 from idumb_brain.surfaces.serve.journal import Journal
@@ -30,23 +30,30 @@ def answered(event: str, raw: bytes, root: str | None = None) -> Told:
     note = Journal(project.home / "brain" / "brain.log").note
     companion = Companion(project, AtOnce(), note)
     try:
-        return told_to(companion, event, raw, note)
+        return told_to(companion, event, raw, note, Pulse(project, "claude", every=0))
     finally:
         companion.close()
 
 
-def told_to(companion: Companion, event: str, raw: bytes, note: Note) -> Told:
+def told_to(companion: Companion, event: str, raw: bytes, note: Note, pulse: Pulse) -> Told:
+    """``pulse``: of Claude Code."""
+    problem = ""
     try:
         told = json.loads(raw or b"{}")
         if not isinstance(told, dict):
             raise BadInput("what came in is no object", why="a hook is told of by name and value")
         return _claude(companion, event, told) if _of_claude(event) else _opencode(companion, event, told)
     except BrainError as error:
-        note(f"{event} failed: {error}")
-        return _unharmed(event, str(error))
+        problem = str(error)
+        note(f"{event} failed: {problem}")
+        return _unharmed(event, problem)
     except Exception as error:  # promised to the agent's host: a hook answers, whatever happens
+        problem = f"{type(error).__name__}: {error}"
         note(f"{event} failed\n{traceback.format_exc()}")
-        return _unharmed(event, f"{type(error).__name__}: {error}")
+        return _unharmed(event, problem)
+    finally:
+        if _of_claude(event):
+            pulse.felt(event, problem)
 
 
 def _opencode(companion: Companion, event: str, told: Told) -> Told:
@@ -58,7 +65,6 @@ def _opencode(companion: Companion, event: str, told: Told) -> Told:
 def _claude(companion: Companion, event: str, told: Told) -> Told:
     from idumb_brain.surfaces.hooks.claude import Claude
 
-    beat(companion.project, "claude")
     return _hook(Claude(companion).table(), event)({"hook_event_name": event, **told})
 
 

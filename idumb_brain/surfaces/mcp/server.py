@@ -23,7 +23,7 @@ from idumb_brain.govern.permissions import visible
 from idumb_brain.govern.rules import load_rules
 from idumb_brain.model.errors import BrainError, NotScanned
 from idumb_brain.operations.companion import Companion
-from idumb_brain.operations.heartbeat import beat
+from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.scan.languages import query_folders
@@ -51,7 +51,6 @@ def serve(root: str | None = None, role: str = "") -> NoReturn:
     """Until the client is gone. A call that still runs then must not keep a process that nobody wants: what is committed is kept."""
     project = find_project(root).prepared()
     threading.Thread(target=outlive_nobody, args=(os.getppid(),), name="parent", daemon=True).start()
-    beat(project, "mcp")
     code = 0
     try:
         anyio.run(_Offer(project, role).run)
@@ -74,6 +73,8 @@ class _Offer:
         scans = Lane("scans")
         self._index = Freshness(project, scans, self._note)
         self._hooks = _Hooks(project, scans, self._note)
+        self._pulse = Pulse(project, "mcp")
+        self._pulse.felt()
         self._threads = anyio.CapacityLimiter(_AT_ONCE)
 
     async def run(self) -> None:
@@ -92,16 +93,19 @@ class _Offer:
         return types.ListToolsResult(tools=[types.Tool.model_validate(one.definition()) for one in self._tools.values()])
 
     async def _call_tool(self, _: Asked, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        problem = ""
         try:
             text, refused = await self._on_a_thread(lambda: self._used(asked.name, dict(asked.arguments or {}))), False
         except BrainError as error:
             text, refused = refusal(error), True
         except Exception as error:  # a fault of ours is an answer, too: the client lives on
+            problem = f"{type(error).__name__}: {error}"
             self._note(f"{asked.name} failed\n{''.join(traceback.format_exception(error))}")
             text, refused = (
-                f"idumb-brain failed: {type(error).__name__}: {error}\nUse instead: the other tools; see .idumb/brain/brain.log",
+                f"idumb-brain failed: {problem}\nUse instead: the other tools; see .idumb/brain/brain.log",
                 True,
             )
+        self._pulse.felt(asked.name, problem)
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=refused)
 
     async def _list_resources(self, _: Asked, page: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
@@ -189,6 +193,7 @@ class _Hooks:
         self._scans = scans
         self._note = note
         self._companion: Companion | None = None
+        self._pulse = Pulse(project, "claude", every=0)
 
     def start(self) -> None:
         threading.Thread(target=self._listen, name="hooks", daemon=True).start()
@@ -202,7 +207,7 @@ class _Hooks:
     def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
         if self._companion is None:
             self._companion = Companion(self._project, self._scans, self._note)
-        return told_to(self._companion, event, raw, self._note)
+        return told_to(self._companion, event, raw, self._note, self._pulse)
 
 
 def _seen(root: str, role: str) -> dict[str, Tool]:

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 
 const COMMANDS = [["idumb-brain"], ["python3", "-m", "idumb_brain"], ["python", "-m", "idumb_brain"]]
+const VERSION = "not written by setup"
 const HOOK_MS = 8_000 // the child has limits of its own, all shorter: whoever says nothing for so long hangs
 const TOOL_MS = 300_000
 const REST_MS = 30_000 // after every command was tried in vain
@@ -140,7 +141,7 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
     }
   }
 
-  const { tools, events } = await ask("hello", {}, HOOK_MS).catch((error) => (failed(error), { tools: [] }))
+  const { tools, events } = await ask("hello", { plugin: VERSION }, HOOK_MS).catch((error) => (failed(error), { tools: [] }))
   const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]))
   const use = (name) => async (args, { sessionID, messageID, agent }) => {
     const context = { sessionID, messageID, agent }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
+from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import Lane
 from idumb_brain.operations.project import Project
 from idumb_brain.surfaces.serve.protocol import PARAMS, Method, Problem
@@ -28,7 +28,7 @@ class Methods:
         self._calls = Lane("calls", threads=4)
         self._scans = Lane("scans")
         self._made: Any = None
-        self._beaten = 0.0
+        self._pulse = Pulse(project, "opencode")
 
     def table(self) -> dict[str, Method]:
         hooks = {name: Method(self._hook(name), self._hooks, limit, _unharmed) for name, limit in LIMITS.items()}
@@ -50,11 +50,16 @@ class Methods:
 
     def _hook(self, name: str) -> Callable[[Told], Told]:
         def answer(params: Told) -> Told:
-            self._beat()
             input, output = params.get("input") or {}, params.get("output") or {}
             if not isinstance(input, dict) or not isinstance(output, dict):
                 raise Problem(PARAMS, "input and output have to be objects")
-            return dict(self._opencode().table()[name](input, output))
+            try:
+                said = dict(self._opencode().table()[name](input, output))
+            except Exception as error:  # whoever answers for it tells the host
+                self._pulse.felt(name, f"{type(error).__name__}: {error}")
+                raise
+            self._pulse.felt(name)
+            return said
 
         return answer
 
@@ -63,6 +68,8 @@ class Methods:
         from idumb_brain.surfaces.hooks.opencode import EVENTS
         from idumb_brain.surfaces.tools import definitions
 
+        self._pulse.plugin = str(params.get("plugin") or "")
+        self._pulse.felt("hello")
         return {"tools": definitions(), "events": EVENTS}
 
     def _tool(self, params: Told) -> Any:
@@ -103,13 +110,6 @@ class Methods:
 
             self._made = OpenCode(Companion(self._project, self._scans, self._note))
         return self._made
-
-    def _beat(self) -> None:
-        from idumb_brain.operations.heartbeat import EVERY, beat
-
-        if time.monotonic() - self._beaten > EVERY or not self._beaten:
-            self._beaten = time.monotonic()
-            beat(self._project, "opencode")
 
 
 def _unharmed(reason: str) -> Told:

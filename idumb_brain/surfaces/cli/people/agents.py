@@ -23,10 +23,17 @@ def _setup(out: Console, data: dict[str, Any]) -> None:
     if not data["problems"]:
         out.print(plain(_DID[data["did"]].format(**data)))
     if data["did"] == "checked":
-        heard = data["heard"]
-        out.print(
-            f"Last heard of: {heard['at']}, version {heard['version']}" if heard else f"{data['host']} was never heard of here."
-        )
+        out.print(plain(_heard(data)))
+
+
+def _heard(data: dict[str, Any]) -> str:
+    told = data["heard"]
+    if not told:
+        return f"{data['host']} was never heard of here."
+    running = "It runs now. " if data["alive"] else ""
+    problems = f", {told['problems']:,} with a problem" if told.get("problems") else ""
+    answered = f"; {told['answered']:,} calls answered{problems}" if told.get("answered") else ""
+    return f"{running}Last heard of: {told['at']}, version {told['version']}{answered}."
 
 
 VIEWS: Views = {"setup": _setup}

@@ -42,7 +42,7 @@ def uses_of(connection: Connection, symbol: Symbol) -> list[Use]:
     if home is None:
         return []
     container = symbol.qualified_name[: -len(symbol.name)].rstrip(".:#\\") if symbol.qualified_name != symbol.name else ""
-    top = _parts(container)[0] if container else symbol.name
+    top = parts_of(container)[0] if container else symbol.name
     candidates = {file.path: file for name in {symbol.name, top} for file in store.files_mentioning(connection, name)}
     candidates.pop(home.path, None)
     carriers = _carriers(connection, home, top, candidates)
@@ -53,6 +53,15 @@ def uses_of(connection: Connection, symbol: Symbol) -> list[Use]:
             found += _uses_elsewhere(connection, candidates[path], symbol, container, local_names, path in users_of_symbol)
     order = {IMPORTED: 0, SAME_FILE: 1, INFERRED: 2}
     return sorted(set(found), key=lambda use: (order[use.provenance], use.file, use.line, use.name))
+
+
+def parts_of(name: str) -> list[str]:
+    """A name as written, taken apart: ``a.b::c`` is a, b, c."""
+    if name.isidentifier():  # most are
+        return [name]
+    for separator in _SEPARATORS[1:]:
+        name = name.replace(separator, "::")
+    return [part for part in name.replace("::::", "::").split("::") if part]
 
 
 @dataclass(slots=True)
@@ -75,25 +84,46 @@ class Scopes:
     def used_by(self, path: str, name: str) -> list[tuple[Symbol, int]]:
         """What a symbol and all within it use, each with the first line that does: what an import or the same file proves."""
         home = self._scope(path)
-        user = home.defined.get(tuple(_parts(name)))
+        user = home.defined.get(tuple(parts_of(name)))
         if user is None:
             return []
         inside = _within(home.symbols, user.ordinal)
         owner = home.symbols[user.parent].qualified_name if user.parent >= 0 else name
         found: dict[tuple[str, int], tuple[Symbol, int]] = {}
         for reference in home.references:
-            if reference.owner not in inside or reference.name.startswith("."):
+            if reference.owner not in inside:
                 continue
-            parts = _parts(reference.name)
-            if parts and parts[0] in _SELF:
-                used = _member(home, owner, parts[1:])
-            elif parts and parts[0] in home.imported:
-                used = self._imported(*home.imported[parts[0]], parts[1:])
-            else:
-                used = _member(home, "", parts)
+            used = self._meant(home, owner, reference)
             if used is not None and (used.file != path or used.ordinal not in inside):
                 found.setdefault((used.file, used.ordinal), (used, reference.line))
         return [found[key] for key in sorted(found)]
+
+    def symbols(self, path: str) -> Sequence[Symbol]:
+        return self._scope(path).symbols
+
+    def meant(self, path: str) -> Iterator[tuple[Reference, Symbol]]:
+        """The references of a file with the symbols they mean, as far as an import or the file itself proves it."""
+        home = self._scope(path)
+        for reference in home.references:
+            for owner in _around(home.symbols, reference.owner):
+                if used := self._meant(home, owner, reference):
+                    yield reference, used
+                    break
+
+    def brought(self, targets: Sequence[str], imported: str) -> Symbol | None:
+        """The symbol that an import of this name brings in."""
+        return self._imported(targets, imported, [])
+
+    def _meant(self, home: _Scope, owner: str, reference: Reference) -> Symbol | None:
+        """What a name means to somebody within ``owner``."""
+        parts = parts_of(reference.name)
+        if reference.name.startswith(".") or not parts:
+            return None
+        if parts[0] in _SELF:
+            return _member(home, owner, parts[1:])
+        if parts[0] in home.imported:
+            return self._imported(*home.imported[parts[0]], parts[1:])
+        return _member(home, "", parts)
 
     def _imported(self, targets: Sequence[str], imported: str, rest: Sequence[str], hops: int = _HOPS) -> Symbol | None:
         """What an imported name stands for; a file that imports it itself may hand it on."""
@@ -112,10 +142,17 @@ class Scopes:
             file = store.file_at(self._connection, path)
             symbols = store.symbols_of(self._connection, file) if file else []
             written = store.imports_of(self._connection, file) if file else []
-            defined = {tuple(_parts(one.qualified_name)): one for one in reversed(symbols)}
+            defined = {tuple(parts_of(one.qualified_name)): one for one in reversed(symbols)}
             references = store.references_of(self._connection, file) if file else []
             self._known[path] = _Scope(symbols, defined, _imported_names(written), references)
         return self._known[path]
+
+
+def _around(symbols: Sequence[Symbol], ordinal: int) -> Iterator[str]:
+    """The names of what a symbol stands in, from the inside out; "" is the top of the file."""
+    while ordinal >= 0 and (ordinal := symbols[ordinal].parent) >= 0:
+        yield symbols[ordinal].qualified_name
+    yield ""
 
 
 def _within(symbols: Sequence[Symbol], ordinal: int) -> set[int]:
@@ -129,7 +166,7 @@ def _within(symbols: Sequence[Symbol], ordinal: int) -> set[int]:
 
 def _member(scope: _Scope, container: str, parts: Sequence[str]) -> Symbol | None:
     """The symbol that the most of these names lead to, from the top of a file or from within a class."""
-    whole = (*_parts(container), *parts)
+    whole = (*parts_of(container), *parts)
     least = len(whole) - len(parts)
     return next((scope.defined[whole[:n]] for n in range(len(whole), least, -1) if whole[:n] in scope.defined), None)
 
@@ -189,7 +226,7 @@ def _bound(
             yield from (("name", name) for name in handed_on)
         else:
             yield "module", text
-            yield "module", _parts(text)[-1] if _parts(text) else text
+            yield "module", parts_of(text)[-1] if parts_of(text) else text
     for imported, local in bindings:
         if imported == "*" and local:
             yield "module", local
@@ -208,16 +245,16 @@ def _uses_at_home(connection: Connection, home: FileRecord, symbol: Symbol, cont
     for reference in store.references_of(connection, home):
         if symbol.name not in reference.name:
             continue
-        parts = _parts(reference.name)
+        parts = parts_of(reference.name)
         if not parts or parts[-1] != symbol.name:
             continue
         owner = symbols[reference.owner].qualified_name if reference.owner >= 0 else ""
         if not container:
             if len(parts) == 1 and not reference.name.startswith("."):
                 yield _use(reference, owner, SAME_FILE)
-        elif (len(parts) > 1 and (parts[-2] == _parts(container)[-1] or (parts[0] in _SELF and owner.startswith(container)))) or (
-            len(parts) == 1 and not reference.name.startswith(".") and owner.startswith(container)
-        ):
+        elif (
+            len(parts) > 1 and (parts[-2] == parts_of(container)[-1] or (parts[0] in _SELF and owner.startswith(container)))
+        ) or (len(parts) == 1 and not reference.name.startswith(".") and owner.startswith(container)):
             yield _use(reference, owner, SAME_FILE)
         elif len(parts) > 1 or reference.name.startswith("."):
             yield _use(reference, owner, INFERRED)
@@ -233,12 +270,12 @@ def _uses_elsewhere(
 ) -> Iterator[Use]:
     symbols = store.symbols_of(connection, file)
     names = {name for how, name in local_names if how in ("name", "open")}
-    modules = {tuple(_parts(name)) for how, name in local_names if how == "module"}
+    modules = {tuple(parts_of(name)) for how, name in local_names if how == "module"}
     referenced = False
     for reference in store.references_of(connection, file):
         if container and symbol.name not in reference.name:
             continue
-        parts = _parts(reference.name)
+        parts = parts_of(reference.name)
         if not parts:
             continue
         owner = symbols[reference.owner].qualified_name if reference.owner >= 0 else ""
@@ -279,11 +316,3 @@ def _module_name(path: str) -> str:
 
 def _use(reference: Reference, owner: str, provenance: str) -> Use:
     return Use(reference.file, owner, reference.owner, reference.line, reference.kind, provenance, reference.name)
-
-
-def _parts(name: str) -> list[str]:
-    if name.isidentifier():  # most are
-        return [name]
-    for separator in _SEPARATORS[1:]:
-        name = name.replace(separator, "::")
-    return [part for part in name.replace("::::", "::").split("::") if part]

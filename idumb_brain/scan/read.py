@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from hashlib import sha1
 from typing import NamedTuple
 
+# In a comment, or where no quote, bracket or assignment comes before it: code that writes such marks was written by hand.
 _GENERATED = re.compile(
-    rb"^.{0,40}(?:@generated\b(?! by hand)"
+    rb"^[ \t]*(?:(?:#|//|/?\*|--|;|%|<!--|\"\"\"|'''|\(\*|\{-|!|'|\.\.|@?rem\b|<\?)[^\n]{0,40}?|[^\n\"'(=]{0,40}?)"
+    rb"(?:@generated\b(?! by hand)(?!/)"
     rb"|\bCode generated\b.{0,200}\bDO NOT EDIT\b"
     rb"|\b(?:This (?:file|code|class) (?:is|was|has been)|File) (?:auto[- ]?matically |auto-?)?generated\b"
     rb"|\bAUTO-?GENERATED\b.{0,80}\b(?:DO NOT|don't) (?:EDIT|MODIFY)"

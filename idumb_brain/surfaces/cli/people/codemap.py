@@ -95,6 +95,16 @@ def _graph(out: Console, data: dict[str, Any]) -> None:
     out.print("A drawing: --format mermaid|dot|graphml; a part of it: --focus FILE --depth N")
 
 
+def _scip(out: Console, data: dict[str, Any]) -> None:
+    out.print(
+        f"{plain(data['file'])}: {counted(data['documents'], 'file')}, {counted(data['symbols'], 'symbol')},"
+        f" {counted(data['occurrences'], 'place')} where they stand; {data['bytes'] / 1e6:.1f} MB"
+    )
+    if data["leftOut"]:
+        out.print(f"Left out: {counted(len(data['leftOut']), 'file')}")
+        some(out, [f"  {plain(one['path'])}: {one['reason']}" for one in data["leftOut"]])
+
+
 def _cycles(out: Console, data: list[list[str]]) -> None:
     for circle in data:
         out.print(" → ".join(plain(path) for path in [*circle, circle[0]]))
@@ -122,6 +132,7 @@ VIEWS: Views = {
     "comments": _comments,
     "exports": _exports,
     "graph": _graph,
+    "scip": _scip,
     "cycles": _cycles,
     "impact": _impact,
 }

@@ -41,6 +41,8 @@ def add(verbs: Any) -> None:
         default=1,
         help="how near: steps along imports (default 1)",
     )
+    words = verb(questions, "scip", scip, "the code map as a SCIP index, for tools that read those")
+    words.add_argument("file", metavar="FILE", nargs="?", help="where to (default: index.scip at the root of the project)")
     words = verb(questions, "cycles", cycles, "files that import each other in a circle")
     words.add_argument("--check", action="store_true", help="exit 1 when there are any")
     words = verb(questions, "impact", impact, "everything that depends on a file or a symbol")
@@ -114,6 +116,12 @@ def graph(arguments: Namespace) -> Answer:
 
     text = draw(data, arguments.format)
     return Answer({"format": arguments.format, "text": text}, "codemap.graph", text=text)
+
+
+def scip(arguments: Namespace) -> Answer:
+    from idumb_brain.operations.scip import scip as write
+
+    return Answer(write(arguments.file, arguments.root), "codemap.scip")
 
 
 def cycles(arguments: Namespace) -> Answer:

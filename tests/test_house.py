@@ -51,5 +51,5 @@ def test_the_wheel_holds_the_queries(tmp_path: Path) -> None:
         for file in folder.rglob("*") if folder.is_dir() else [folder]:
             assert f"idumb_brain/queries/{file.relative_to(REPOSITORY / 'queries').as_posix()}" in names
     for file in (REPOSITORY / "idumb_brain").rglob("*"):
-        if file.suffix in (".js", ".toml", ".md"):
+        if file.suffix in (".js", ".css", ".html", ".svg", ".LICENSE", ".toml", ".md"):
             assert file.relative_to(REPOSITORY).as_posix() in names, "installed without a checkout, agents must still find it"

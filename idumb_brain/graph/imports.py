@@ -73,6 +73,20 @@ def dependents(graph: nx.DiGraph, start: Sequence[str], depth: int | None = None
     return {node: steps for node, steps in far.items() if steps}
 
 
+def paths_of_impact(graph: nx.DiGraph, start: str) -> list[tuple[str, int, str, int]]:
+    """Every file that needs ``start``: how many steps away, through which file, and the line where it imports that. The nearest first."""
+    if start not in graph:
+        return []
+    far = dependents(graph, [start])
+    far[start] = 0
+    found = []
+    for node, steps in far.items():
+        if steps:
+            via = min(other for other in graph.succ[node] if far.get(other) == steps - 1)
+            found.append((node, steps, via, graph.edges[node, via]["line"]))
+    return sorted(found, key=lambda one: (one[1], one[0]))
+
+
 def _distances(adjacent: object, start: Sequence[str], depth: int | None) -> dict[str, int]:
     distance = dict.fromkeys(start, 0)
     queue = deque(start)

@@ -36,6 +36,7 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``companion``        what an agent's host tells while the agent works, and what the agent is told, on ``lanes`` of its own;
 - ``injected``         which blocks were really handed over, kept for whoever asks why;
 - ``installing``, ``registering``  ``setup``; ``heartbeat`` tells whether what was set up is alive, ``connected`` whether it would start.
+- ``viewing``          the data of each view of the page, made of the others by ``viewing_code``, ``viewing_memory``, ``viewing_work``;
 
 Nothing is imported here: a command loads the verbs it needs.
 """

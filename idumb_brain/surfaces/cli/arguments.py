@@ -20,6 +20,7 @@ from idumb_brain.surfaces.cli.verbs import (
     scanning,
     searching,
     shell,
+    view,
     work,
 )
 
@@ -54,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
         entities,
         context,
         searching,
+        view,
         shell,
         agents,
         exchange,

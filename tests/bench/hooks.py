@@ -26,7 +26,7 @@ def main() -> None:
     words.add_argument("--root", type=Path)
     given = words.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        root = given.root or _made(Path(folder), given.files)
+        root = given.root or made(Path(folder), given.files)
         subprocess.run(
             [sys.executable, "-m", "idumb_brain", "--root", str(root), "--quiet", "scan"], check=True, stdout=subprocess.DEVNULL
         )
@@ -83,11 +83,11 @@ def _asker(child: subprocess.Popen[bytes]) -> Any:
     return ask
 
 
-def _made(root: Path, files: int) -> Path:
+def made(root: Path, files: int) -> Path:
     """A project in which every file uses its neighbour."""
     for number in range(files):
         file = root / f"part_{number // 100}" / f"file_{number}.py"
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
         near = f"from part_{(number - 1) // 100}.file_{number - 1} import work_{number - 1}\n\n\n" if number else ""
         file.write_text(
             f'{near}def work_{number}(days: int) -> int:\n    """What {number} days cost."""\n    return days * {number}\n'

@@ -44,11 +44,12 @@ class OpenCode:
         context: int = 200_000,
         environ: Mapping[str, str] | None = None,
         settings: Mapping[str, Any] | None = None,
+        source: Path = FIXTURES / "projects" / "reading_room",
     ) -> None:
         self.binary = installed("opencode-*/bin/opencode")
-        self.root = folder / "reading_room"
+        self.root = folder / source.name
         self.model = model
-        shutil.copytree(FIXTURES / "projects" / "reading_room", self.root, ignore=shutil.ignore_patterns(".idumb"))
+        shutil.copytree(source, self.root, ignore=shutil.ignore_patterns(".idumb", ".git"))
         home = folder / "home"
         for place in (self.root / ".opencode", home / ".config" / "opencode"):
             _needs_no_install(place)
@@ -140,8 +141,8 @@ class Server:
     def session(self) -> str:
         return str(self.post("/session")["id"])
 
-    def prompt(self, session: str, text: str, **more: Any) -> Any:
-        return self.post(f"/session/{session}/message", {"parts": [{"type": "text", "text": text}], **more})
+    def prompt(self, session: str, text: str, seconds: float = 60, **more: Any) -> Any:
+        return self.post(f"/session/{session}/message", {"parts": [{"type": "text", "text": text}], **more}, seconds)
 
     def compact(self, session: str) -> None:
         self.post(f"/session/{session}/summarize", {"providerID": "loop", "modelID": "scripted"})

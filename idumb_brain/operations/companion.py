@@ -74,14 +74,16 @@ class _Remembered:
 class Companion:
     """One project, all the sessions in it."""
 
-    def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None]) -> None:
+    def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None], aside: Turns | None = None) -> None:
+        """``aside``: where files are looked for that a block may do without for a turn; left out, blocks wait for them."""
         self.project = self._project = project
         self._scanner = scanner
+        self._aside = aside
         self._note = note
         self._open = ExitStack()
         self._standing: Ground | None = None
         self._identity: tuple[int, int] | None = None
-        self._teller = Teller(project)
+        self._teller = Teller(project, aside)
         self._recorder = Recorder(project, note)
         self._keeper: Keeper | None = None
         self._scan: Future[Any] | None = None
@@ -92,6 +94,10 @@ class Companion:
         self._recorder.close()
         if self._keeper:
             self._keeper.__exit__()
+
+    def warmed(self) -> None:
+        """Do what the first event would else wait for: load, open, look. Nobody is told anything."""
+        self._teller.tell(self._ground(), "system")
 
     # What hosts tell.
 
@@ -132,7 +138,7 @@ class Companion:
         return Before(hint=self._hint(ground, session, told))
 
     def after(self, session: str, tool: str, args: Mapping[str, Any], *, exit_code: int = 0, child: str = "") -> After:
-        """A tool did what it was asked for. What it wrote is in the index before anybody asks."""
+        """A tool did what it was asked for. What it wrote is in the index before anybody asks: who does waits until it is ``settled``."""
         ground = self._ground()
         family = ground.rules.roles.family(tool)
         written = self._written(ground, family, tool, args)
@@ -145,12 +151,11 @@ class Companion:
         self._rescanned(family, written)
         return After(tuple(_alerts(told["actions"])), written)
 
-    def pruned(self, messages: Sequence[Mapping[str, Any]], *, compacting: bool = False) -> list[Any] | None:
-        """A conversation without what nobody needs to read again; None where all of it stays."""
+    def pruned(self, messages: Sequence[Mapping[str, Any]], *, compacting: bool = False) -> Mapping[str, Any]:
+        """A conversation without what nobody needs to read again."""
         from idumb_brain.operations.messages import pruned
 
-        told = pruned(self._ground(), messages, compacting=compacting)
-        return list(told["messages"]) if told["pruned"] else None
+        return pruned(self._ground(), messages, compacting=compacting)
 
     def compacting(self, session: str) -> str:
         """What the summary has to carry over."""
@@ -248,7 +253,7 @@ class Companion:
         self._open = ExitStack()
         self._standing = None
         self._teller.close()
-        self._teller = Teller(self._project)
+        self._teller = Teller(self._project, self._aside)
 
     def _work(self, ground: Ground) -> Work:
         return Work(self._project, ground.brain, moment())
@@ -355,7 +360,6 @@ class Companion:
     def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
         if written:
             self._scans(lambda: self._kept().rescanned(written))
-            self.settled()
             self._scanner.do(lambda: self._kept().drift_when_due()).add_done_callback(self._told_of_failure)
         elif family in ("shell", "unknown"):
             self.refresh()  # nobody knows what it wrote

@@ -20,6 +20,7 @@ from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.gathering import Setting, gathered, group_of, stated_worth
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.indexed import Indexed
+from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.near_task import NearTask
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.remembered import Remembered
@@ -59,10 +60,10 @@ class Teller:
     What it says is what one that begins anew would say.
     """
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, aside: Turns | None = None) -> None:
         self._sources = Sources(project)
-        self._indexed = Indexed(project)
-        self._near = NearTask(project)
+        self._indexed = Indexed(project, aside)
+        self._near = NearTask(project, aside)
         self._remembered = Remembered(_FOREMOST)
         self._worded: dict[str, tuple[tuple[object, ...], Candidate]] = {}
         self._ranked: tuple[int, list[Anchor], list[Data]] = (-1, [], [])
@@ -71,16 +72,18 @@ class Teller:
 
     def close(self) -> None:
         self._indexed.close()
-        self._near.close()
 
-    def tell(self, ground: Ground, name: str, *, session: str = "", role: str = "", budget: int | None = None) -> dict[str, Any]:
+    def tell(
+        self, ground: Ground, name: str, *, session: str = "", role: str = "", budget: int | None = None, about: str = ""
+    ) -> dict[str, Any]:
+        """``about``: what is talked of, where no task says what is worked on."""
         if name not in BLOCKS:
             raise BadInput(f"{name!r} is no block", why="there is no template for it", instead=f"choose from {', '.join(BLOCKS)}")
         if budget is not None and budget < 0:
             raise BadInput(f"a budget of {budget}", why="no text is shorter than none", instead="give 0 or more characters")
         config = ground.project.config
         chars = getattr(config.context, name) if budget is None else budget
-        setting = self._setting(ground, name, config.language, session, role)
+        setting = self._setting(ground, name, config.language, session, role, about)
         frame = block(name, setting.language)
         found = [*frame.own, *(one for section in sorted(frame.sections) for one in gathered(section, setting))]
         made = self._fill(name, found, chars, frame.layout)
@@ -114,7 +117,7 @@ class Teller:
             before = self._filled[name] = (found, chars, layout), fill(found, Budget(chars), layout)
         return before[1]
 
-    def _setting(self, ground: Ground, name: str, language: str, session: str, role: str) -> Setting:
+    def _setting(self, ground: Ground, name: str, language: str, session: str, role: str, about: str) -> Setting:
         brain = ground.brain
         self._sources.look_again()
         known = self._remembered.looked_at(brain)
@@ -133,6 +136,8 @@ class Teller:
             near = self._near.entries(brain, work.task, known.known)
             depths = self._near.depths(work.task, [one for one, _ in listed], known.known, index)
             files = self._near.files(work.task, index)
+        elif about and name == SYSTEM:
+            files = self._near.files_about(about, index)
         if self._shortlist[0] != (known.known, near):
             chosen, others = _foremost(known.entries(brain, near), near)
             self._shortlist = (known.known, near), chosen, _unseen(ENTRY, others)

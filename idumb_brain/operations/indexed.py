@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from idumb_brain.operations.lanes import Turns
+from idumb_brain.operations.lately import Lately
 from idumb_brain.operations.mapping import summary_of
 from idumb_brain.operations.project import Project
 from idumb_brain.store import code as store
@@ -11,12 +13,12 @@ from idumb_brain.store.database import Connection, explained, others_wrote
 
 
 class Indexed:
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: Project, aside: Turns | None = None) -> None:
         self._project = project
         self._connection: Connection | None = None
         self._file = self._others = -1
         self._mark = ""
-        self._summary: tuple[str, str] = ("", "")
+        self._summary = Lately(aside, "")
 
     def close(self) -> None:
         if self._connection is not None:
@@ -43,6 +45,8 @@ class Indexed:
 
     def summary(self, mark: str) -> str:
         """The project in a line; "" while there is no index."""
-        if self._summary[0] != mark or not mark:
-            self._summary = (mark, summary_of(self._project, self._connection) if mark and self._connection else "")
-        return self._summary[1]
+        return self._summary.answer("summary", mark, self._summed_up) if mark else ""
+
+    def _summed_up(self) -> str:
+        with self._project.reading() as connection:
+            return summary_of(self._project, connection)

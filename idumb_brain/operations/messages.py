@@ -20,11 +20,15 @@ _ENDED = ("completed", "failed")
 def pruned(
     ground: Ground, messages: Sequence[Message], *, session: str = "", keep: int = KEEP, compacting: bool = False
 ) -> dict[str, Any]:
-    """``messages`` as they should be read. ``session``: whose they are, where they do not say so themselves."""
+    """``messages`` as they should be read, and each change by itself: the way to a value, and the value.
+
+    ``session``: whose they are, where they do not say so themselves.
+    """
     session = session or _session_of(messages)
     tasks = {} if compacting or not session else dict(_states(ground, messages, session))
     made = render.pruned(messages, tasks, ground.project.config.language, keep=keep, compacting=compacting)
-    return {"messages": made.messages, "pruned": made.outputs, "chars": made.chars}
+    changes = [[["messages", *way], line] for way, line in made.changes]
+    return {"messages": made.messages, "changes": changes, "pruned": made.outputs, "chars": made.chars}
 
 
 def _session_of(messages: Sequence[Message]) -> str:

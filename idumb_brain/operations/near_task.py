@@ -12,9 +12,11 @@ from idumb_brain.model.knowledge import Anchor
 from idumb_brain.model.selection import ANCHOR, TASK, Candidate, Score
 from idumb_brain.model.work import Task
 from idumb_brain.operations.entities import entities
+from idumb_brain.operations.lanes import Turns
+from idumb_brain.operations.lately import Lately
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.recalling import related_entries
-from idumb_brain.operations.searching import Searcher
+from idumb_brain.operations.warm import searching
 from idumb_brain.render import told
 from idumb_brain.store.brain import Brain
 
@@ -24,17 +26,16 @@ _PATHS = 4  # of what the task produced, the first: what it is about shows early
 
 
 class NearTask:
-    """Keeps the last answer to each of the questions. ``index`` is the mark of what is indexed; "" where nothing is."""
+    """Keeps the last answer to each of the questions. ``index`` is the mark of what is indexed; "" where nothing is.
 
-    def __init__(self, project: Project) -> None:
+    What takes a walk through the whole index is looked for ``aside``, and may be as old as the turn before.
+    """
+
+    def __init__(self, project: Project, aside: Turns | None = None) -> None:
         self._project = project
-        self._searcher = Searcher(project)
         self._entries: tuple[object, Mapping[str, Score]] = ((), {})
-        self._depths: tuple[object, Mapping[str, int]] = ((), {})
-        self._files: tuple[object, tuple[Candidate, ...]] = ((), ())
-
-    def close(self) -> None:
-        self._searcher.close()
+        self._depths: Lately[Mapping[str, int]] = Lately(aside, {})
+        self._files: Lately[tuple[Candidate, ...]] = Lately(aside, ())
 
     def entries(self, brain: Brain, task: Task, known: int) -> Mapping[str, Score]:
         """As of the beginning of the day: what has to do with a task does not depend on the hour."""
@@ -48,27 +49,20 @@ class NearTask:
     def depths(self, task: Task, anchors: Sequence[Anchor], known: int, index: str) -> Mapping[str, int]:
         """How many things stand between the task and an anchor; those that no way leads to are left out."""
         ids = tuple(sorted(one.id for one in anchors))
-        key = (task, ids, known, index)
-        if self._depths[0] != key:
-            self._depths = key, _depths(self._project, task.id, ids) if index else {}
-        return self._depths[1]
+        if not index or not ids:
+            return {}
+        return self._depths.answer(task.id, (task, ids, known, index), lambda: _depths(self._project, task.id, ids))
 
     def files(self, task: Task, index: str) -> tuple[Candidate, ...]:
         """By its words, from the files it produced."""
+        return self.files_about(_words(task), index, _paths(task))
+
+    def files_about(self, words: str, index: str, paths: Sequence[str] = ()) -> tuple[Candidate, ...]:
+        """What a text is about, from files that have to do with it."""
         if not index:
             return ()
-        key = (_words(task), _paths(task), index, _commits(self._project))
-        if self._files[0] != key:
-            found = self._searcher.find(_words(task), limit=_FILES, seeds=dict.fromkeys(_paths(task), 1.0))
-            symbols = {hit.path: [one for one in found.symbols if one.path == hit.path][:_SYMBOLS] for hit in found.files}
-            self._files = key, tuple(
-                Candidate(
-                    hit.kind, hit.id, Score(_FILE * hit.score.value, hit.score.reasons), told.file(hit, symbols.get(hit.path, ())),
-                    section="files", says=hit.path,
-                )
-                for hit in (*found.files, *found.documents)
-            )  # fmt: skip
-        return self._files[1]
+        as_of = (tuple(paths), index, _commits(self._project))
+        return self._files.answer(words, as_of, lambda: _files(self._project, words, paths))
 
 
 def _words(task: Task) -> str:
@@ -86,6 +80,19 @@ def _commits(project: Project) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return told.st_size, told.st_mtime_ns
+
+
+def _files(project: Project, words: str, paths: Sequence[str]) -> tuple[Candidate, ...]:
+    with searching(project) as searcher:
+        found = searcher.find(words, limit=_FILES, seeds=dict.fromkeys(paths, 1.0))
+    symbols = {hit.path: [one for one in found.symbols if one.path == hit.path][:_SYMBOLS] for hit in found.files}
+    return tuple(
+        Candidate(
+            hit.kind, hit.id, Score(_FILE * hit.score.value, hit.score.reasons), told.file(hit, symbols.get(hit.path, ())),
+            section="files", says=hit.path,
+        )
+        for hit in (*found.files, *found.documents)
+    )  # fmt: skip
 
 
 def _depths(project: Project, task: str, ids: Sequence[str]) -> dict[str, int]:

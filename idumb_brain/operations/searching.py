@@ -19,6 +19,7 @@ from idumb_brain.operations.entities import seeds_from
 from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.recalling import recall
+from idumb_brain.operations.warm import searching
 from idumb_brain.operations.word_index import bring_up_to_date, search_file
 from idumb_brain.render import told
 from idumb_brain.render.quoting import MARK, inline
@@ -70,7 +71,7 @@ def query(
 ) -> dict[str, Any]:
     """The ``data`` of ``query``. ``start``: a file, a symbol, an id, ``task`` or ``diff`` to ask from."""
     project = find_project(root)
-    with Searcher(project, notice=notice) as searcher, project.remembering() as brain:
+    with searching(project, notice) as searcher, project.remembering() as brain:
         return answer(searcher, brain, text, limit=limit, budget=budget, start=start)
 
 

@@ -32,6 +32,7 @@ class Pruned:
     messages: list[Message]
     outputs: int  # taken out this time
     chars: int  # saved by it
+    changes: tuple[tuple[tuple[str | int, ...], str], ...] = ()  # the way to each in the list, and what stands there now
 
 
 class _Call(NamedTuple):
@@ -41,6 +42,7 @@ class _Call(NamedTuple):
     tool: str
     args: str
     output: str
+    chars: int  # that it had, where whoever told of it cut it
     failed: bool
 
 
@@ -63,12 +65,17 @@ def pruned(
     chosen = {
         (call.message, call.part): why
         for call, why in _to_go(calls, tasks, max(keep, _unread(calls, len(messages) - 1)))
-        if len(call.output) > _SHORT and not call.output.startswith(MARK) and not (call.failed and call.message >= turn)
+        if call.chars > _SHORT and not call.output.startswith(MARK) and not (call.failed and call.message >= turn)
     }
     by_place = {(call.message, call.part): call for call in calls}
     changed = {place: _line(by_place[place], why, language) for place, why in chosen.items()}
-    saved = sum(len(by_place[place].output) - len(line) for place, line in changed.items())
-    return Pruned([_with(message, number, changed) for number, message in enumerate(messages)], len(changed), saved)
+    saved = sum(by_place[place].chars - len(line) for place, line in changed.items())
+    ways = tuple(
+        ((at, "parts", part, "state", _field(messages[at]["parts"][part])), line) for (at, part), line in changed.items()
+    )
+    touched = {message for message, _ in changed}
+    left = [_with(message, number, changed) if number in touched else message for number, message in enumerate(messages)]
+    return Pruned(left, len(changed), saved, ways)
 
 
 def info_of(message: Message) -> Mapping[str, Any]:
@@ -92,7 +99,9 @@ def _calls(messages: Sequence[Message]) -> Iterator[_Call]:
             output = state.get("error" if failed else "output")
             if isinstance(output, str):
                 args = json.dumps(state.get("input") or {}, ensure_ascii=False, sort_keys=True, default=str)
-                yield _Call(number, at, str(part.get("callID", "")), str(part.get("tool", "")), args, output, failed)
+                chars = state.get("chars")
+                chars = chars if isinstance(chars, int) and chars > len(output) else len(output)
+                yield _Call(number, at, str(part.get("callID", "")), str(part.get("tool", "")), args, output, chars, failed)
 
 
 def _last_turns(messages: Sequence[Message]) -> int:
@@ -124,7 +133,7 @@ def _to_go(calls: Sequence[_Call], tasks: Mapping[str, str], keep: int) -> Itera
 def _line(call: _Call, why: str, language: str) -> str:
     args = inline(call.args)
     args = args if len(args) <= _MOST_ARGS else args[: _MOST_ARGS - 1] + "…"
-    told = say(f"pruned.{why}", language, tool=inline(call.tool), args=args, chars=f"{len(call.output):,}")
+    told = say(f"pruned.{why}", language, tool=inline(call.tool), args=args, chars=f"{call.chars:,}")
     again = (
         "" if why == "repeated" else ". " + say("again" if call.tool in _READS else "not again", language, tool=inline(call.tool))
     )
@@ -132,9 +141,7 @@ def _line(call: _Call, why: str, language: str) -> str:
 
 
 def _with(message: Message, number: int, changed: Mapping[tuple[int, int], str]) -> Message:
-    """The same message with other outputs; the very same where none changes."""
-    if not any(at == number for at, _ in changed):
-        return message
+    """The same message with other outputs."""
     parts = [
         part if (number, at) not in changed else part | {"state": part["state"] | {_field(part): changed[number, at]}}
         for at, part in enumerate(message["parts"])

@@ -82,10 +82,18 @@ def _worked(folder: Path, source: Path, rounds: int) -> Iterator[tuple[str, floa
         (plugins / "idumb-brain.js").rename(plugins / "timed" / "idumb-brain.js")
         (plugins / "timed.js").write_text(_TIMED)
         plan = project.ask("plan.create", name="Works", acceptance=["every work is counted"])["id"]
-        task = project.ask("plan.add", plan=plan, name="What work_7 costs", expected="work_7 counts days in part_0/file_7.py")["id"]
+        task = project.ask("plan.add", plan=plan, name="What work_7 costs", expected="work_7 counts days in part_0/file_7.py")[
+            "id"
+        ]
         project.ask("task.start", task=task)
         project.ask("anchor.add", type="decision", priority="high", content="Days are whole: never count half of one.")
-        project.ask("brain.write", type="convention", title="Works are counted in days", content="work_N(days)", evidence=["part_0/file_7.py"])
+        project.ask(
+            "brain.write",
+            type="convention",
+            title="Works are counted in days",
+            content="work_N(days)",
+            evidence=["part_0/file_7.py"],
+        )
         with project.serving() as server:
             session = server.session()
             for prompt in PROMPTS:
@@ -106,7 +114,11 @@ def _script(rounds: int) -> Iterator[Step]:
             file = f"part_0/file_{number}.py"
             yield use("read", filePath=file)
             yield use("write", filePath=file, content=f"def work_{number}(days: int) -> int:\n    return days * {number + 1}\n")
-            yield use("bash", command=f"python3 -m pytest part_0 # {number}" if number % 2 else "git status --short", description="looks")
+            yield use(
+                "bash",
+                command=f"python3 -m pytest part_0 # {number}" if number % 2 else "git status --short",
+                description="looks",
+            )
             yield use("idumb_codemap", action="find", text=f"what {number} days of work cost")
             if number % 5 == 0:
                 yield use("read", filePath="notes.md")

@@ -35,6 +35,9 @@ def test_runaway_calls_are_told_to_the_agent(tmp_path: Path) -> None:
         project = OpenCode(tmp_path, model, settings={"permission": {"doom_loop": "allow"}})  # its own brake comes earlier
         project.run("Look around")
         _, after_the_same, after_many = model.turns()  # old outputs are pruned by the turn after
+        assert sum(one.startswith("[idumb: ") for one in after_many.results) == 4, (
+            "of five reads that are the same the last counts"
+        )
         assert sum("the same call again and again" in one for one in after_the_same.results) == 1
         assert sum("very many tools within a minute" in one for one in after_many.results) == 1
         assert not project.log

@@ -37,6 +37,16 @@ def conversation(told: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return made
 
 
+def _changed(messages: list[dict[str, Any]], changes: list[Any]) -> list[dict[str, Any]]:
+    left = copy.deepcopy(messages)
+    for (_, *way, last), value in changes:
+        place: Any = left
+        for step in way:
+            place = place[step]
+        place[last] = value
+    return left
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 @pytest.mark.parametrize("language", ["en", "vi"])
 def test_what_is_taken_out(
@@ -54,6 +64,7 @@ def test_what_is_taken_out(
             store.keep(ground.brain, Task(**stated), "plan", "manual")
         made = pruned(ground, given_messages, keep=told["keep"])
         assert given_messages == before
+        assert _changed(before, made["changes"]) == made["messages"], "each change by itself comes to the same"
         assert pruned(ground, made["messages"], keep=told["keep"])["messages"] == made["messages"]
         waiting = pruned(ground, given_messages, keep=told["keep"], compacting=True)
     assert (waiting["messages"], waiting["pruned"]) == (before, 0)

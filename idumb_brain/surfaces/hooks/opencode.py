@@ -13,7 +13,6 @@ Told = dict[str, Any]
 # How the prompts begin of requests that OpenCode makes for itself. They are nobody's turn.
 _ASIDE = ("You are a title generator", "You are a context summarization agent", "Summarize what was done")
 _ITS_OWN = ("title", "summary", "compaction")  # agents that do that
-EVENTS = ("session.created", "session.idle", "session.compacted", "session.error")  # OpenCode tells of many more
 _CONTINUES = "compaction_continue"
 _MARK = "<idumb-governance>"
 _parts = count(1)
@@ -126,8 +125,10 @@ class OpenCode:
             self._continuing.add(session)
         else:
             self._continuing.discard(session)
-        left = self._companion.pruned(messages, compacting=session in self._compacting)
-        return {"output": {} if left is None else {"messages": left}}
+        told = self._companion.pruned(messages, compacting=session in self._compacting)
+        if not told["pruned"]:
+            return {"output": {}}
+        return {"output": {}, "changes": told["changes"]} if input.get("outline") else {"output": {"messages": told["messages"]}}
 
     def system(self, input: Told, output: Told) -> Told:
         session = str(input.get("sessionID") or "")

@@ -26,6 +26,7 @@ from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.warm import stay_warm
 from idumb_brain.scan.languages import query_folders
 from idumb_brain.surfaces.hooks.claude import SESSION
 from idumb_brain.surfaces.hooks.once import told_to
@@ -50,6 +51,7 @@ Asked = ServerRequestContext[Any]
 def serve(root: str | None = None, role: str = "") -> NoReturn:
     """Until the client is gone. A call that still runs then must not keep a process that nobody wants: what is committed is kept."""
     project = find_project(root).prepared()
+    stay_warm()
     threading.Thread(target=outlive_nobody, args=(os.getppid(),), name="parent", daemon=True).start()
     code = 0
     try:

@@ -10,6 +10,7 @@ const VERSION = "not written by setup"
 const HOOK_MS = 8_000 // the child has limits of its own, all shorter: whoever says nothing for so long hangs
 const TOOL_MS = 300_000
 const REST_MS = 30_000 // after every command was tried in vain
+const LONG = 500 // characters of a text in a conversation, which is told of with every turn
 
 class Child {
   constructor(directory) {
@@ -100,6 +101,28 @@ function apply(target, changes) {
   }
 }
 
+/** The same with another value at the end of the way. What is on the way is made anew: others may hold the old. */
+function changed(old, [step, ...way], value) {
+  const made = Array.isArray(old) ? [...old] : { ...old }
+  made[step] = way.length ? changed(old[step], way, value) : value
+  return made
+}
+
+const cut = (text) => (typeof text === "string" && text.length > LONG ? text.slice(0, LONG) : text)
+
+/** Of a conversation, what was called and how long the answers are: all of it would be megabytes, again and again. */
+const outline = (messages) =>
+  messages.map(({ info: { id, role, sessionID }, parts }) => ({
+    info: { id, role, sessionID },
+    parts: parts.map(({ type, tool, callID, state = {}, metadata }) => {
+      if (type !== "tool") return { type, metadata }
+      const { status, output, error, time } = state
+      const input = Object.fromEntries(Object.entries(state.input ?? {}).map(([name, value]) => [name, cut(value)]))
+      const chars = (output ?? error)?.length
+      return { type, tool, callID, state: { status, input, output: cut(output), error: cut(error), time, chars } }
+    }),
+  }))
+
 export const IdumbBrain = async ({ client, directory, worktree }) => {
   let told = false
   const show = (message, variant) => client.tui.showToast({ body: { title: "idumb-brain", message, variant } }).catch(() => {})
@@ -123,11 +146,13 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
     }
   }
 
-  const hook = (name) => async (input, output) => {
+  const whole = (input, output) => ({ input, output })
+  const hook = (name, tell = whole) => async (input, output) => {
     let answer
     try {
-      answer = await ask(name, { input, output }, HOOK_MS)
+      answer = await ask(name, tell(input, output), HOOK_MS)
       if (answer.output && output) apply(output, answer.output)
+      for (const [[key, at, ...way], value] of answer.changes ?? []) output[key][at] = changed(output[key][at], way, value)
       for (const notice of answer.notices ?? []) show(notice, "info")
       if (answer.problem) failed(new Error(answer.problem))
       else told = false
@@ -165,7 +190,10 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
     "tool.execute.before": hook("tool.execute.before"),
     "tool.execute.after": hook("tool.execute.after"),
     "experimental.chat.system.transform": hook("experimental.chat.system.transform"),
-    "experimental.chat.messages.transform": hook("experimental.chat.messages.transform"),
+    "experimental.chat.messages.transform": hook("experimental.chat.messages.transform", (input, { messages }) => ({
+      input: { ...input, outline: true },
+      output: { messages: outline(messages) },
+    })),
     "experimental.session.compacting": hook("experimental.session.compacting"),
     "experimental.text.complete": hook("experimental.text.complete"),
     dispose: async () => child.close(),

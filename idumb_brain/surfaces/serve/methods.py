@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from idumb_brain.model.errors import BrainError
 from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import Lane
 from idumb_brain.operations.project import Project
 from idumb_brain.surfaces.serve.protocol import PARAMS, Method, Problem
 
 Told = dict[str, Any]
+EVENTS = ("session.created", "session.idle", "session.compacted", "session.error")  # worth telling of; OpenCode knows many more
 _PATIENCE = 2.0  # seconds for a scan to end when the host is gone
 # Seconds. Hooks keep the agent waiting; those that may scan, or fill a block, have longer.
 LIMITS = {
@@ -65,12 +68,13 @@ class Methods:
 
     def _hello(self, params: Told) -> Any:
         """What the plugin has to know before anything happens: the tools to offer, the events worth telling of."""
-        from idumb_brain.surfaces.hooks.opencode import EVENTS
         from idumb_brain.surfaces.tools import definitions
 
         self._pulse.plugin = str(params.get("plugin") or "")
         self._pulse.felt("hello")
-        return {"tools": definitions(), "events": EVENTS}
+        told = {"tools": definitions(), "events": EVENTS}
+        self._hooks.do(self._warmed)
+        return told
 
     def _tool(self, params: Told) -> Any:
         from idumb_brain.surfaces.tools import use
@@ -108,8 +112,13 @@ class Methods:
             from idumb_brain.operations.companion import Companion
             from idumb_brain.surfaces.hooks.opencode import OpenCode
 
-            self._made = OpenCode(Companion(self._project, self._scans, self._note))
+            self._made = OpenCode(Companion(self._project, self._scans, self._note, Lane("aside")))
         return self._made
+
+    def _warmed(self) -> None:
+        """While the host starts. What goes wrong now goes wrong again when somebody listens."""
+        with suppress(BrainError, OSError):
+            self._opencode().companion.warmed()
 
 
 def _unharmed(reason: str) -> Told:

@@ -10,6 +10,7 @@ import time
 from typing import BinaryIO
 
 from idumb_brain.operations.project import find_project
+from idumb_brain.operations.warm import stay_warm
 from idumb_brain.surfaces.serve.journal import Journal
 from idumb_brain.surfaces.serve.methods import Methods
 from idumb_brain.surfaces.serve.protocol import Protocol
@@ -21,6 +22,7 @@ _LOOK = 1.0  # seconds between looks whether the host still lives
 def serve(root: str | None = None) -> int:
     answers, questions = _private_pipes()
     project = find_project(root).prepared()
+    stay_warm()
     journal = Journal(project.home / "brain" / "brain.log")
     methods = Methods(project, journal.note)
     protocol = Protocol(answers, methods.table(), journal.note)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 
 def seconds_between(earlier: str, later: str) -> float:
@@ -16,6 +16,14 @@ def seconds_between(earlier: str, later: str) -> float:
 def elapsed(since: str, now: str) -> float:
     """Seconds that passed, never fewer than none: a clock that was set back has not undone anything."""
     return max(0.0, seconds_between(since, now))
+
+
+def later(time: str, seconds: float) -> str:
+    """So many seconds after a told time; "" where there is no such time."""
+    try:
+        return (_read(time) + timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return ""
 
 
 def within(at: str, now: str, seconds: float) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from idumb_brain.govern import calls
-from idumb_brain.govern.clock import elapsed
+from idumb_brain.govern.clock import elapsed, later
 from idumb_brain.govern.rules import Rules
 from idumb_brain.govern.rules.delegation import DelegationRules
 from idumb_brain.model.errors import BadInput
@@ -67,6 +67,13 @@ def standing_at(delegation: Delegation, now: str, rules: DelegationRules) -> Del
     if (delegation.state, "expired") in rules.steps and delegation.created_at and (expires or forgotten):
         return replace(delegation, state=rules.steps[delegation.state, "expired"], ended_at=delegation.expires_at or now)
     return delegation
+
+
+def ends_at(delegation: Delegation, rules: DelegationRules) -> str:
+    """When it will be over where nobody ends it before; "" where that is never, or not known."""
+    if delegation.expires_at or not delegation.created_at or rules.expires_after <= 0:
+        return delegation.expires_at
+    return later(delegation.created_at, rules.expires_after)
 
 
 def _depth(call: Call, facts: Facts, rules: Rules, receiver: Role, chain: tuple[str, ...]) -> Decision:

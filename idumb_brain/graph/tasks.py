@@ -30,9 +30,13 @@ class Board:
     plans: Mapping[str, Plan]
     tasks: Mapping[str, Task]
     entries: Callable[[str], Entry | None] = field(default=lambda _: None)
+    _plans: dict[str, list[Task]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of_plan(self, plan: str) -> list[Task]:
-        return [task for task in self.tasks.values() if task.plan == plan]
+        if not self._plans:
+            for task in self.tasks.values():
+                self._plans.setdefault(task.plan, []).append(task)
+        return list(self._plans.get(plan, ()))
 
 
 def waits_for(task: Task, board: Board) -> list[Waiting]:
@@ -166,6 +170,13 @@ def stale(board: Board, last: Mapping[str, Checkpoint], now: datetime) -> list[t
         if idle > task.stale_after:
             found.append((task, idle))
     return found
+
+
+def ended_at(task: Task) -> str:
+    """When it came to an end: completed, failed or put away; "" where it did not."""
+    if task.state not in ("completed", "failed") and not task.archived_at:
+        return ""
+    return max(task.archived_at, task.completed_at or (task.modified_at if task.state == "failed" else ""))
 
 
 def progress(plan: Plan, board: Board) -> tuple[int, int]:

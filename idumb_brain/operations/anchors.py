@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from idumb_brain.graph.tasks import ended_at
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.knowledge import ANCHOR_TYPES, PRIORITIES, PRIORITY_ALIASES, Anchor, Evidence
 from idumb_brain.operations.brain import noted
@@ -18,7 +19,7 @@ from idumb_brain.operations.stated import chance, checked, choice, made_id, seco
 from idumb_brain.select.worth import seconds_since, stale_since
 from idumb_brain.store import anchors as store
 from idumb_brain.store.brain import Brain, writing
-from idumb_brain.store.work import task_changes
+from idumb_brain.store.work import tasks_named
 
 MOST_ANCHOR = 2_000
 _ALIKE = 0.95  # a line that says the same is refused; one that says nearly the same may be meant
@@ -156,7 +157,7 @@ def as_of_now(brain: Brain, sources: Sources, anchors: Iterable[Anchor]) -> list
     found = []
     seen = []
     known = list(anchors)
-    changed = task_changes(brain, sorted({one.task for one in known if one.task}))
+    changed = {one.id: ended_at(one) for one in tasks_named(brain, sorted({one.task for one in known if one.task}))}
     for one in known:
         since, why = stale_since(one, brain.now, sources.state(Evidence(one.file, hash=one.hash)), changed.get(one.task, ""))
         after = one if since == one.stale_since else replace(one, stale_since=since)

@@ -9,13 +9,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import BadInput
 from idumb_brain.model.knowledge import Anchor, Entry
 from idumb_brain.model.selection import ANCHOR, ENTRY, Budget, Candidate, Dropped, Layout, Score, Selection
-from idumb_brain.operations.anchors import as_of_now
-from idumb_brain.operations.at_work import at_work
+from idumb_brain.operations.at_work import WorkSeen
 from idumb_brain.operations.brain import noted
-from idumb_brain.operations.entries import standings
 from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.gathering import Setting, gathered, group_of, stated_worth
 from idumb_brain.operations.ground import Ground, standing
@@ -25,6 +24,7 @@ from idumb_brain.operations.near_task import NearTask
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.remembered import Remembered
 from idumb_brain.operations.task_facts import TaskGraph
+from idumb_brain.operations.weighed import Weighed
 from idumb_brain.operations.work import Work
 from idumb_brain.render.blocks import BLOCKS, COMPACTION, SYSTEM, block
 from idumb_brain.render.quoting import MARK
@@ -68,7 +68,9 @@ class Teller:
         self._worded: dict[str, tuple[tuple[object, ...], Candidate]] = {}
         self._ranked: tuple[int, list[Anchor], list[Data]] = (-1, [], [])
         self._shortlist: tuple[object, list[Entry], list[Data]] = ((), [], [])
-        self._filled: dict[str, tuple[object, Selection]] = {}
+        self._weighed = Weighed(self._sources)
+        self._work = WorkSeen()
+        self._filled: dict[str, tuple[object, Data]] = {}
 
     def close(self) -> None:
         self._indexed.close()
@@ -88,21 +90,9 @@ class Teller:
         found = [*frame.own, *(one for section in sorted(frame.sections) for one in gathered(section, setting))]
         made = self._fill(name, found, chars, frame.layout)
         return {
-            "text": made.text,
-            "chars": made.chars,
-            "tokens": made.tokens,
-            "budget": chars,
-            "selected": [
-                {
-                    "id": one.id,
-                    "kind": one.kind,
-                    "score": round(one.score.value, 2),
-                    "reasons": list(one.score.reasons),
-                    "title": _headline(one.text),
-                }
-                for one in made.chosen
-            ],
-            "dropped": [*_dropped_data((*made.dropped, *setting.dropped)), *setting.unseen],
+            **made,
+            "selected": [*made["selected"]],
+            "dropped": [*made["dropped"], *_dropped_data(setting.dropped), *setting.unseen],
         }
 
     def judging(self, ground: Ground) -> Ground:
@@ -110,11 +100,11 @@ class Teller:
         work = Work(ground.project, ground.brain, datetime.fromisoformat(ground.now))
         return replace(ground, tasks=TaskGraph(work, lambda: self._remembered.looked_at(ground.brain).board(ground.brain)))
 
-    def _fill(self, name: str, found: list[Candidate], chars: int, layout: Layout) -> Selection:
+    def _fill(self, name: str, found: list[Candidate], chars: int, layout: Layout) -> Data:
         """The same candidates make the same text."""
         before = self._filled.get(name)
         if before is None or before[0] != (found, chars, layout):
-            before = self._filled[name] = (found, chars, layout), fill(found, Budget(chars), layout)
+            before = self._filled[name] = (found, chars, layout), _selection_data(fill(found, Budget(chars), layout), chars)
         return before[1]
 
     def _setting(self, ground: Ground, name: str, language: str, session: str, role: str, about: str) -> Setting:
@@ -127,8 +117,9 @@ class Teller:
         if self._ranked[0] != known.known:
             ranked = sorted(known.anchors(brain), key=_weightiest, reverse=True)
             self._ranked = known.known, ranked, _unseen(ANCHOR, ranked)
-        listed = self._anchors(brain, self._ranked[1])
-        work = at_work(brain, known.board(brain), known.broken(brain), ground.rules.delegation, session)
+        listed = self._anchors(brain, known.board(brain), self._ranked[1])
+        known = self._remembered.looked_at(brain)  # what was seen to be stale was written down
+        work = self._work.at_work(brain, known, ground.rules.delegation, session)
         near: Mapping[str, Score] = {}
         depths: Mapping[str, int] = {}
         files: Sequence[Candidate] = ()
@@ -142,7 +133,6 @@ class Teller:
             chosen, others = _foremost(known.entries(brain, near), near)
             self._shortlist = (known.known, near), chosen, _unseen(ENTRY, others)
         entries = self._shortlist[1]
-        worth = standings(brain, self._sources, entries)
         called = role or (work.session.role if work.session else "")
         return Setting(
             name,
@@ -150,7 +140,7 @@ class Teller:
             (work.session.language if work.session else "") or language,
             self._indexed.summary(index),
             listed,
-            [(one, worth[one.id]) for one in entries],
+            self._weighed.entries(brain, entries),
             work,
             session,
             ground.rules.roles.named(called) if called else None,
@@ -161,12 +151,12 @@ class Teller:
             worded=self._worded,
         )
 
-    def _anchors(self, brain: Brain, ranked: Sequence[Anchor]) -> list[tuple[Anchor, str]]:
+    def _anchors(self, brain: Brain, board: Board, ranked: Sequence[Anchor]) -> list[tuple[Anchor, str]]:
         """The weightiest, as many as may be told; at the sources of the rest nobody looks."""
         found: list[tuple[Anchor, str]] = []
         told = 0
         for at in range(0, len(ranked), _ANCHORS):
-            looked_at = as_of_now(brain, self._sources, ranked[at : at + _ANCHORS])
+            looked_at = self._weighed.anchors(brain, board, ranked[at : at + _ANCHORS])
             found += looked_at
             told += sum(not kept_back(one, one.stale_since) for one, _ in looked_at)
             if told >= _ANCHORS:
@@ -195,6 +185,26 @@ def _unseen(kind: str, those: Iterable[Anchor | Entry]) -> list[Data]:
     return _dropped_data(
         Dropped(kind, one.id, "no room left", one.content if isinstance(one, Anchor) else one.title) for one in those
     )
+
+
+def _selection_data(made: Selection, chars: int) -> Data:
+    return {
+        "text": made.text,
+        "chars": made.chars,
+        "tokens": made.tokens,
+        "budget": chars,
+        "selected": [
+            {
+                "id": one.id,
+                "kind": one.kind,
+                "score": round(one.score.value, 2),
+                "reasons": list(one.score.reasons),
+                "title": _headline(one.text),
+            }
+            for one in made.chosen
+        ],
+        "dropped": _dropped_data(made.dropped),
+    }
 
 
 def _dropped_data(those: Iterable[Dropped]) -> list[Data]:

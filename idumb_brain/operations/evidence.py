@@ -32,12 +32,12 @@ class Sources:
         self._indexed: dict[str, tuple[str, int, int]] | None = None
         self._hashes: dict[str, str] = {}
         self._before: dict[str, tuple[tuple[int, int], str]] = {}  # of an earlier question: size and time, hash
-        self._states: dict[Evidence, str] = {}
+        self._states: dict[Evidence, tuple[str, str]] = {}  # what was in the file then, and what became of the place
         self._passages: dict[tuple[str, int], dict[str, list[int]]] = {}
 
     def look_again(self) -> None:
         """The next question begins: what was looked at may have changed."""
-        for seen in (self._hashes, self._states, self._passages):
+        for seen in (self._hashes, self._passages):
             seen.clear()
 
     def cited(self, written: str) -> Evidence:
@@ -65,11 +65,6 @@ class Sources:
         return {one: self.state(one) for entry in entries for one in entry.evidence if one.path}
 
     def state(self, one: Evidence) -> str:
-        if one not in self._states:
-            self._states[one] = self._state(one)
-        return self._states[one]
-
-    def _state(self, one: Evidence) -> str:
         if not one.path or not one.hash:
             return SAME
         now = self.hash(one.path)
@@ -77,7 +72,10 @@ class Sources:
             return SAME
         if not now:
             return GONE
-        return MOVED if self._found_again(one) else CHANGED
+        before = self._states.get(one)
+        if before is None or before[0] != now:
+            before = self._states[one] = now, MOVED if self._found_again(one) else CHANGED
+        return before[1]
 
     def renewed(self, one: Evidence) -> Evidence | None:
         """The same place as it is now; None where the file is gone."""

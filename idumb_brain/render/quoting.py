@@ -8,6 +8,7 @@ Quoting twice changes nothing.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MARK = "| "
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]")
@@ -28,6 +29,7 @@ _BRACKETED = re.compile(rf"\[(?=\s*/?\s*(?:inst|{_SPEAKERS})\s*\])", re.IGNORECA
 _SPEAKER = re.compile(rf"^([\W_]*(?:{_SPEAKERS})[^\w:∶]{{0,4}}):", re.IGNORECASE | re.MULTILINE)
 
 
+@lru_cache(maxsize=1 << 12)  # names and titles are told again and again
 def inline(text: str) -> str:
     """As a part of one line."""
     return " ".join(_defused(text).split())

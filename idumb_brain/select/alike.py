@@ -72,7 +72,13 @@ class Told:
         """The first that said the same, if any did. Who says nothing repeats nobody."""
         if not text.letters:
             return None
-        return next((number for number, other in self._gists.items() if _compared(text, other, self.least) >= self.least), None)
+        least, size = self.least, len(text.letters)
+        for number, other in self._gists.items():
+            length = len(other.letters)
+            # As ``_compared`` begins: most are seen here to be too long or too short.
+            if 2 * min(size, length) >= least * (size + length) and _compared(text, other, least) >= least:
+                return number
+        return None
 
 
 def near_duplicates(texts: Sequence[str], least: float = ALIKE) -> Iterator[tuple[int, int, float]]:

@@ -24,6 +24,7 @@ _PIECE = re.compile(
     "|[0-9]+|\n+| +|[^\\S\n ]+|[!-/:-@\\[-`{-~]+|.",
     re.DOTALL,
 )
+_BREAKING = re.compile("(\n+)")
 # Letters that seldom follow one: where they do, the word is none, and tokenizers cut it small.
 _SELDOM = {
     "a": "ehjoq", "b": "bcdfghknpqtvwxz", "c": "bdgjmpqvwxz", "d": "cfghkpqvwxz", "e": "jz", "f": "bcdghjkmpqvwxz",
@@ -72,10 +73,15 @@ def tokens(text: str) -> int:
     return -(-weight(text) // HUNDRED)
 
 
-@lru_cache(1 << 12)
 def weight(text: str) -> int:
     """In hundredths of a token. Of lines joined by line breaks it is the sum of theirs and of the line breaks', as long as
     no line is empty."""
+    return sum(map(_weight, _BREAKING.split(text))) if "\n" in text else _weight(text)
+
+
+@lru_cache(1 << 13)  # a line is written into one text after the other
+def _weight(text: str) -> int:
+    """The same of a line, or of line breaks: no piece goes over the end of a line."""
     return sum(map(_cost, _PIECE.findall(text))) + _UNUSUAL_COSTS * len(_UNUSUAL.findall(text.lower()))
 
 

@@ -11,7 +11,6 @@ The same candidates make the same text in whatever order they come.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
@@ -71,7 +70,7 @@ class _Choice:
     ranked: Sequence[Candidate]
     page: Page
     told: Told = field(default_factory=Told)
-    groups: Counter[str] = field(default_factory=Counter)
+    groups: dict[str, int] = field(default_factory=dict)  # how many of each are taken
     like_it: dict[int, int] = field(default_factory=dict)  # of one taken: how many of its group were taken before
     refused: dict[int, str] = field(default_factory=dict)
     repeats: dict[int, int] = field(default_factory=dict)  # what, as far as that was told in the end
@@ -102,10 +101,11 @@ class _Choice:
         """Takes the best bargain as long as there is one that fits. Gives back what did not fit, the best first."""
         most = Size(max(LINE, self.page.room.chars // _SHARE), max(LINE * 50, self.page.room.hundredths // _SHARE))
         lines = min(self.page.room.chars // STUB.chars, self.page.room.hundredths // STUB.hundredths)
+        asked = range(min(len(self.ranked), _HORIZON * lines + _PATIENCE))
         bargains = [
             self._first(place, most.chars)
-            for place in range(min(len(self.ranked), _HORIZON * lines + _PATIENCE))
-            if place not in self.refused and place not in self.page.lines and not self.ranked[place].must
+            for place in asked
+            if not (self.ranked[place].must or place in self.refused or place in self.page.lines)
         ]
         bargains += [longer for place in self.page.lines for longer in self._longer(place)]
         heapify(bargains)
@@ -165,7 +165,8 @@ class _Choice:
 
     def _is_too_long(self, best: _Bargain, most: Size) -> bool:
         one = self.ranked[best.place]
-        return self.page.left_for(best.place, one.section).chars < len(one.forms[best.form]) <= most.chars
+        size = len(one.forms[best.form])
+        return size <= most.chars and self.page.left_for(best.place, one.section).chars < size
 
     def _repeats(self, place: int) -> bool:
         """Whether it says what is told already. One that is more valued than who told it takes its place."""
@@ -190,7 +191,7 @@ class _Choice:
     def _like(self, place: int) -> int:
         """How many of its group are taken."""
         group = self.ranked[place].group
-        return self.groups[group] if group else 0
+        return self.groups.get(group, 0) if group else 0
 
     def _fair_share(self, musts: list[int]) -> Size:
         """How long each may get so that all have room. Of too many, the least valued have to go."""
@@ -206,7 +207,7 @@ class _Choice:
 
     def _first(self, place: int, most: int) -> _Bargain:
         one = self.ranked[place]
-        like_it = self._like(place)
+        like_it = self.groups.get(one.group, 0) if one.group else 0
         return _Bargain(_price(one.score.value, min(len(one.forms[0]), most), like_it), place, 0, like_it)
 
     def _longer(self, place: int) -> Iterator[_Bargain]:
@@ -230,7 +231,7 @@ class _Choice:
         if is_new:
             self.told.add(place, self._gist(place))
             self.like_it[place] = self._like(place)
-            self.groups[one.group] += 1
+            self.groups[one.group] = self.groups.get(one.group, 0) + 1
         return True
 
     def _chosen(self, place: int) -> Chosen:
@@ -241,7 +242,7 @@ class _Choice:
 
 def _price(value: float, chars: int, like_it: int) -> float:
     """What is worth nothing is the dearer the longer it is."""
-    size = max(LINE, chars)
+    size = chars if chars > LINE else LINE
     return -value * _ANOTHER**like_it / size if value > 0 else -value * size
 
 

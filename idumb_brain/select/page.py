@@ -6,8 +6,7 @@ whole. A section that nothing is in costs nothing.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -78,8 +77,9 @@ class Page:
     layout: Layout
     room: Size  # what is left
     lines: dict[int, Line] = field(default_factory=dict)
-    sections: Counter[str] = field(default_factory=Counter)  # how much is in each
+    sections: dict[str, int] = field(default_factory=dict)  # how much is in each
     headings: dict[str, Size] = field(init=False)  # what each takes
+    _left: dict[str, Size] = field(default_factory=dict)  # for one more in a section, while nothing changes
 
     def __post_init__(self) -> None:
         self.headings = {name: measured(heading + "\n") for name, heading in self.layout.headings if heading}
@@ -90,7 +90,10 @@ class Page:
         """How long a thing may get, whether it is there or not."""
         if number in self.lines:
             return self.room.plus(self.lines[number].size)
-        return self.room.minus(self._around(section))
+        left = self._left.get(section)
+        if left is None:
+            left = self._left[section] = self.room.minus(self._around(section, self.begun))
+        return left
 
     def put(self, number: int, line: Line) -> bool:
         """Write it, or a longer form of it, if there is room."""
@@ -98,27 +101,36 @@ class Page:
         if not line.text or not line.size.fits(room):
             return False
         if number not in self.lines:
-            self.sections[line.section] += 1
+            self.sections[line.section] = self.sections.get(line.section, 0) + 1
         self.room = room.minus(line.size)
+        self._left.clear()
         self.lines[number] = line
         return True
 
     def remove(self, number: int) -> None:
         gone = self.lines.pop(number)
         self.sections[gone.section] -= 1
-        self.room = self.room.plus(gone.size).plus(self._around(gone.section))
+        if not self.sections[gone.section]:
+            del self.sections[gone.section]
+        self.room = self.room.plus(gone.size).plus(self._around(gone.section, self.begun))
+        self._left.clear()
 
     def left_for_all(self, sections: Iterable[str]) -> Size:
         """What would be left for the texts of several things, of which these are the sections."""
-        trial = Page(Layout(headings=self.layout.headings), self.room, sections=self.sections.copy())
+        room, begun = self.room, set(self.begun)
         for section in sections:
-            trial.room = trial.left_for(-1, section)
-            trial.sections[section] += 1
-        return trial.room
+            room = room.minus(self._around(section, begun))
+            begun.add(section)
+        return room
 
-    def _around(self, section: str) -> Size:
-        """What has to be written besides one more thing in a section."""
-        if self.sections[section]:
+    @property
+    def begun(self) -> Collection[str]:
+        """The sections that something is in."""
+        return self.sections.keys()
+
+    def _around(self, section: str, begun: Collection[str]) -> Size:
+        """What has to be written besides one more thing in a section, where something is in these."""
+        if section in begun:
             return _BREAK
         size = self.headings.get(section, NOTHING)
-        return size.plus(_BREAKS) if self.sections.total() else size
+        return size.plus(_BREAKS) if begun else size

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from math import floor, log2
 
 from idumb_brain.model.knowledge import Anchor, Entry, Evidence
 
@@ -21,9 +22,12 @@ _TOLD = {
     GONE: "{where} is gone",
 }
 
+ENDLESS = "9999-12-31T23:59:59Z"
 FLOOR = 0.3  # as a multiplier in ranking: what is doubtful is told later, not never
 ANCHOR_HOURS = 48  # since its last validation, then an anchor is stale
 _DAY = 86400
+_SPANS = ((_DAY, "day"), (3600, "hour"), (60, "minute"))
+_ERROR = 2  # seconds that a moment worked out beforehand may be wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,25 @@ def standing(entry: Entry, now: str, states: Mapping[Evidence, str]) -> Standing
     return Standing(round(value), aged or CHANGED in became or GONE in became, tuple(reasons))
 
 
+def stands_until(entry: Entry, now: str, states: Mapping[Evidence, str]) -> str:
+    """How long ``standing`` tells the same while the sources stay as they are: rather too short than too long, and never back in time."""
+    if _over(entry, now):
+        return ENDLESS
+    ends = [entry.valid_to or ENDLESS]
+    if entry.stale_after > 0 and not entry.pinned:
+        last = max(entry.modified_at, entry.validated_at)
+        age = seconds_since(last, now)
+        stated = min(100, max(0, entry.confidence)) * _left_by_sources([states.get(one, SAME) for one in entry.evidence])
+        if rounded := round(stated * _left_by_time(entry, age)):
+            ends.append(_later(last, timedelta(seconds=floor(entry.stale_after * log2(stated / (rounded - 0.5))) - _ERROR)))
+        if age < entry.stale_after:
+            ends.append(_later(last, timedelta(seconds=entry.stale_after)))
+        else:  # it is told for how long nobody has validated it
+            size = next((size for size, _ in _SPANS if age >= size), 1)
+            ends.append(_later(last, timedelta(seconds=(age // size + 1) * size)))
+    return min(ends)
+
+
 def stale_since(anchor: Anchor, now: str, state: str, task_changed_at: str = "") -> tuple[str, str]:
     """Since when an anchor is stale, and why; "" while it is not. A clock that was set back makes nothing stale."""
     last = max(anchor.created_at, anchor.modified_at, anchor.validated_at)
@@ -69,6 +92,14 @@ def stale_since(anchor: Anchor, now: str, state: str, task_changed_at: str = "")
     return min(reasons, default=("", ""))
 
 
+def stale_until(anchor: Anchor, now: str, told: str, state: str) -> str:
+    """How long ``stale_since`` tells the same while its file and task stay as they are; ``told`` is what it tells now."""
+    if not told:
+        return _later(max(anchor.created_at, anchor.modified_at, anchor.validated_at), timedelta(hours=ANCHOR_HOURS))
+    seen = state in (CHANGED, MOVED, GONE) and not "" < anchor.stale_since <= now  # right now, for the first time
+    return now if seen else ENDLESS
+
+
 def place(one: Evidence) -> str:
     """Evidence as it is written on a command line."""
     if not one.path:
@@ -79,7 +110,7 @@ def place(one: Evidence) -> str:
 
 def span(seconds: float) -> str:
     """A stretch of time in its largest fitting unit."""
-    for size, name in ((_DAY, "day"), (3600, "hour"), (60, "minute")):
+    for size, name in _SPANS:
         if seconds >= size:
             count = int(seconds // size)
             return f"{count:,} {name}{'' if count == 1 else 's'}"
@@ -117,4 +148,4 @@ def _later(then: str, by: timedelta) -> str:
     try:
         return (datetime.fromisoformat(then) + by).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError):
-        return "9999-12-31T23:59:59Z"
+        return ENDLESS

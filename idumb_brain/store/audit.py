@@ -49,9 +49,10 @@ def last_number(brain: Brain) -> int:
     return int(fetch(brain, "SELECT coalesce(max(number), 0) FROM changes")[0][0])
 
 
-def changed_since(brain: Brain, number: int) -> list[tuple[str, str]]:
-    """(kind, id) of what changed after that one, in order."""
-    return [(kind, id) for kind, id in fetch(brain, "SELECT kind, id FROM changes WHERE number > ? ORDER BY number", (number,))]
+def numbered_since(brain: Brain, number: int) -> list[tuple[int, Change]]:
+    """What happened after that one, in order; without what was different before."""
+    rows = fetch(brain, "SELECT number, at, kind, id, action, by FROM changes WHERE number > ? ORDER BY number", (number,))
+    return [(count, Change(at, kind, id, action, by, {}, {})) for count, at, kind, id, action, by in rows]
 
 
 def forget(brain: Brain, id: str) -> None:

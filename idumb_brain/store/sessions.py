@@ -9,6 +9,7 @@ import contextlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any
 
 from idumb_brain.model.governance import Halt, Refusal
@@ -232,8 +233,19 @@ def sound(made: Session) -> tuple[Session | None, list[str]]:
 
 def _sessions(brain: Brain, rest: str, values: Sequence[Any]) -> list[Session]:
     rows = fetch(brain, f"SELECT {', '.join(_COLUMNS)} FROM sessions {rest}", values)
-    found = [_believed(brain, dict(zip(_COLUMNS, row, strict=True))) for row in rows]
-    return [_session(row) for row in found if row]
+    return [found for row in rows if (found := _understood(row) or _mended(brain, dict(zip(_COLUMNS, row, strict=True))))]
+
+
+@lru_cache(maxsize=256)  # the same rows are read again and again
+def _understood(row: tuple[Any, ...]) -> Session | None:
+    """None where something is wrong with it."""
+    stated = dict(zip(_COLUMNS, row, strict=True))
+    return None if mended(stated, _RULES)[1] else _session(stated)
+
+
+def _mended(brain: Brain, row: Row) -> Session | None:
+    believed = _believed(brain, row)
+    return _session(believed) if believed else None
 
 
 def _believed(brain: Brain, row: Row) -> Row | None:

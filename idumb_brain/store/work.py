@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from idumb_brain.model.work import (
@@ -105,11 +106,8 @@ def tasks_of_session(brain: Brain, session: str) -> list[Task]:
     return _read(brain, Task, where, (session,))
 
 
-def task_changes(brain: Brain, ids: Sequence[str]) -> dict[str, str]:
-    """When each of these tasks came to an end: completed, failed or put away; those that did not are left out."""
-    named = ",".join("?" * len(ids))
-    ended = _read(brain, Task, f"WHERE id IN ({named}) AND (state IN ('completed', 'failed') OR archived_at != '')", ids)
-    return {one.id: max(one.archived_at, one.completed_at or (one.modified_at if one.state == "failed" else "")) for one in ended}
+def tasks_named(brain: Brain, ids: Sequence[str]) -> list[Task]:
+    return _read(brain, Task, f"WHERE id IN ({','.join('?' * len(ids))})", ids) if ids else []
 
 
 def checkpoints_of(brain: Brain, task: str, limit: int = -1) -> list[Checkpoint]:
@@ -181,6 +179,9 @@ def _read(brain: Brain, kind: type[Value], where: str = "", values: Sequence[Any
     table = _TABLE[kind]
     found = []
     for row in fetch(brain, f"SELECT number, {', '.join(names)} FROM {table} {where} ORDER BY {order}", values):
+        if known := _understood(_TABLE[kind], row[1:]):
+            found.append(known)
+            continue
         stated: Row = dict(zip(("number", *names), row, strict=True))
         sound, wrong = mended(stated, _RULES[kind])
         if wrong:
@@ -188,6 +189,14 @@ def _read(brain: Brain, kind: type[Value], where: str = "", values: Sequence[Any
         if sound:
             found.append(kind(**{name: _value(name, sound[name]) for name in names}))
     return found
+
+
+@lru_cache(maxsize=1 << 12)  # the same rows are read again and again
+def _understood(table: str, row: tuple[Any, ...]) -> Any:
+    """The value it is; None where something is wrong with it."""
+    kind = next(one for one, name in _TABLE.items() if name == table)
+    stated: Row = dict(zip(_COLUMNS[kind], row, strict=True))
+    return None if mended(stated, _RULES[kind])[1] else kind(**{name: _value(name, cell) for name, cell in stated.items()})
 
 
 def _rule(kind: type[Any], name: str) -> Rule:
@@ -209,11 +218,22 @@ def _rule(kind: type[Any], name: str) -> Rule:
 
 
 def _is_list(cell: Any, of: type = str) -> bool:
+    if of is str:
+        return _texts(cell) is not None
     try:
         read = json.loads(cell)
     except (TypeError, ValueError):
         return False
     return isinstance(read, list) and all(isinstance(one, of) for one in read)
+
+
+@lru_cache(maxsize=1 << 13)  # most are empty, and each is asked for twice: whether it is sound, and what it says
+def _texts(cell: Any) -> tuple[str, ...] | None:
+    try:
+        read = json.loads(cell)
+    except (TypeError, ValueError):
+        return None
+    return tuple(read) if isinstance(read, list) and all(isinstance(one, str) for one in read) else None
 
 
 def _stored(cell: Any) -> Any:
@@ -229,7 +249,7 @@ def _stored(cell: Any) -> Any:
 
 def _value(name: str, cell: Any) -> Any:
     if name in _LISTS:
-        return tuple(json.loads(cell))
+        return _texts(cell) or ()
     if name == "sections":
         return tuple(Section(*row) for row in json.loads(cell))
     if name == "gate":

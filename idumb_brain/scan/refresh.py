@@ -240,6 +240,7 @@ class Workspace:
             in_batches = len(to_read) > _ONE_TRANSACTION
             relink_all = relink_all or in_batches
             with ExitStack() as whole:
+                whole.push(self._unlearnt)
                 if not in_batches:
                     whole.enter_context(transaction(connection))
                 self._write(connection, seen, known, removed, to_read, to_skip, changes, in_batches, progress)
@@ -251,10 +252,17 @@ class Workspace:
                 store.index_names(connection)
                 self._know_packages(connection, changes)
                 self._sign(connection, seen, looked_at)
-        elif store.meta(connection, "ignored") != seen.ignore_fingerprint or not store.meta(connection, "scanned"):
+        elif seen.ignore_fingerprint not in ("", store.meta(connection, "ignored")) or not store.meta(connection, "scanned"):
+            if store.meta(connection, "generation") != self._generation:
+                self._linker = None  # it knows what others wrote as little as before, whatever is signed now
             with transaction(connection):
                 self._sign(connection, seen, looked_at)
         return changes
+
+    def _unlearnt(self, failure: type[BaseException] | None, *_: object) -> None:
+        """A linker that learnt of changes which were rolled back is not used again."""
+        if failure is not None:
+            self._linker = None
 
     def _write(
         self,
@@ -393,7 +401,7 @@ class Workspace:
 
     def _sign(self, connection: Connection, seen: Discovery, looked_at: int) -> None:
         """Say in the index what it now is."""
-        self._generation = str(int(store.meta(connection, "generation") or 0) + 1)
+        self._generation = f"{int(store.meta(connection, 'generation').partition('-')[0] or 0) + 1}-{os.urandom(4).hex()}"
         values = {"scanned": self._now(), "linking": "", "generation": self._generation, "totals": ""}
         if seen.ignore_fingerprint:
             values |= {

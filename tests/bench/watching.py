@@ -70,8 +70,8 @@ def random_changes(seed: int, changes: int) -> bool:
                 if chance.random() < 0.08:
                     time.sleep(chance.uniform(0, 0.15))
             time.sleep(2 * _CALM)
-            _quiet(tree)
-        return _same(tree, scratch)
+            quiet(tree)
+        return same(tree, scratch)
 
 
 def latency(files: int, writes: int) -> float:
@@ -118,10 +118,10 @@ def overflow() -> bool:
             (tree / "shop" / "m3.py").unlink()
             os.kill(process.pid, signal.SIGCONT)
             time.sleep(2 * _CALM)
-            _quiet(tree)
+            quiet(tree)
             lost = witness.overflowed()
         print(f"overflow: a queue of {queue:,} events, {2 * queue:,} writes while the watcher stood still; events lost: {lost}")
-        return _same(tree, scratch) and lost
+        return same(tree, scratch) and lost
 
 
 @contextmanager
@@ -230,7 +230,7 @@ def _package(folder: Path, files: int) -> None:
         )
 
 
-def _quiet(tree: Path) -> None:
+def quiet(tree: Path) -> None:
     """Wait until nobody has written to the index for a while."""
     index = tree / ".idumb" / "brain" / "index.db-wal"
     last, since = -1.0, time.monotonic()
@@ -241,7 +241,7 @@ def _quiet(tree: Path) -> None:
         time.sleep(0.1)
 
 
-def _same(tree: Path, scratch: Path) -> bool:
+def same(tree: Path, scratch: Path) -> bool:
     try:
         assert_equal(contents(tree / ".idumb" / "brain" / "index.db"), fresh(tree, scratch))
     except AssertionError as error:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from idumb_brain.model.errors import StoreDamaged
 from idumb_brain.scan.refresh import ScanSettings
+from idumb_brain.store import code as store
 from tests.conftest import FIXTURES
 from tests.scan.whole import assert_equal, contents, fresh, workspace
 
@@ -225,6 +228,54 @@ def test_two_processes_share_an_index(tmp_path: Path) -> None:
         (root / "pkg" / "m2.py").write_text("def f2(): ...\n")
         one.rescan(["pkg/m2.py"])
         assert_equal(contents(tmp_path / "index.db"), fresh(root, tmp_path))
+
+
+def test_one_who_only_signs_knows_what_others_wrote(tmp_path: Path) -> None:
+    """A scan that finds nothing to do must not take what it knew before somebody else's for the present."""
+    root = tmp_path / "tree"
+    (root / ".git" / "info").mkdir(parents=True)
+    (root / "shop").mkdir()
+    (root / "shop" / "shelf.py").write_text("def put(): ...\n")
+    (tmp_path / "scratch").mkdir()
+    index = tmp_path / "index.db"
+    with workspace(root, index) as here, workspace(root, index) as there:
+        here.refresh()
+        (root / "till.py").write_text("from shop import shelf\n")
+        os.utime(root / "till.py", (1, 1))  # long enough ago for its stat to vouch for it
+        here.rescan(["till.py"])
+        (root / "shop" / "shelf.py").unlink()
+        there.rescan(["shop/shelf.py"])
+        here.rescan(["till.py"])  # nothing has changed in it
+        (root / ".git" / "info" / "exclude").write_text("nothing\n")
+        here.refresh()  # nor anywhere; only what is ignored
+        (root / "desk.py").write_text("from shop import shelf\n")
+        here.rescan(["desk.py"])
+        assert_equal(contents(index), fresh(root, tmp_path / "scratch"))
+
+
+def test_what_was_rolled_back_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "tree"
+    (root / "shop").mkdir(parents=True)
+    (root / "till.py").write_text("from shop import shelf\n")
+    (tmp_path / "scratch").mkdir()
+    index = tmp_path / "index.db"
+    with workspace(root, index) as kept:
+        kept.refresh()
+        (root / "desk.py").write_text("import till\n")
+        kept.rescan(["desk.py"])
+        (root / "shop" / "shelf.py").write_text("def put(): ...\n")
+        with monkeypatch.context() as full:
+            full.setattr(store, "write_edges", _disk_full)
+            with pytest.raises(StoreDamaged):
+                kept.rescan(["shop/shelf.py"])
+        (root / "shop" / "shelf.py").unlink()
+        (root / "desk.py").write_text("import till\nfrom shop import shelf\n")
+        kept.rescan(["desk.py", "shop/shelf.py"])
+        assert_equal(contents(index), fresh(root, tmp_path / "scratch"))
+
+
+def _disk_full(*_: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
 
 
 def test_other_settings_make_another_index(tmp_path: Path) -> None:

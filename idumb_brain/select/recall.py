@@ -131,8 +131,8 @@ def planned(asked: Asked, counts: Mapping[str, int], total: int) -> Plan:
 
 
 def rarity(count: int, total: int) -> float:
-    """As BM25 has it: a word that half of all hold is worth nothing."""
-    return max(1e-6, math.log((total - count + 0.5) / (count + 0.5)))
+    """As BM25 has it: a word that half of all hold is worth nothing. More may hold it than there were: others write meanwhile."""
+    return max(1e-6, math.log((max(total - count, 0) + 0.5) / (count + 0.5)))
 
 
 def near(word: str, known: Sequence[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 Each returns the ``data`` of the command of its name as JSON-ready values, in the shape others rely on:
 
 - ``project``          which project a question is about, its settings and its clock;
-- ``scanning``         ``init``, ``scan``, ``status``, and a ``Workspace`` for those who live long;
+- ``scanning``         ``init``, ``scan``, and a ``Workspace`` for those who live long;
 - ``watching``         ``watch``, and a ``Watcher`` for servers;
 - ``keeping``          a ``Keeper`` for agents' sessions: scan at the start, after every write, drift every so many;
 - ``mapping``          ``map``: the whole project at a glance, made of the others;
@@ -35,8 +35,9 @@ Each returns the ``data`` of the command of its name as JSON-ready values, in th
 - ``shell``            ``shell check``, ``shell run``;
 - ``companion``        what an agent's host tells while the agent works, and what the agent is told, on ``lanes`` of its own;
 - ``injected``         which blocks were really handed over, kept for whoever asks why;
-- ``installing``, ``registering``  ``setup``; ``heartbeat`` tells whether what was set up is alive, ``connected`` whether it would start.
+- ``installing``, ``registering``  ``setup``; ``heartbeat`` tells whether what was set up is alive, ``connected`` whether it would start;
 - ``viewing``          the data of each view of the page, made of the others by ``viewing_code``, ``viewing_memory``, ``viewing_work``;
+- ``status``           ``status``: all of it on one screen; ``agents`` tells which hosts are set up and were heard of.
 
 Nothing is imported here: a command loads the verbs it needs.
 """

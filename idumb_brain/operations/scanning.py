@@ -13,6 +13,7 @@ from idumb_brain.model.code import ScanReport, Totals
 from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.operations.project import Project, discover_settings, find_project, now
 from idumb_brain.store import code as store
+from idumb_brain.store.database import Connection
 
 Notice = Callable[[str], None]
 Progress = Callable[[int, int, str], None]
@@ -157,9 +158,8 @@ def language_data(languages: Mapping[str, tuple[int, int, int]]) -> dict[str, An
     return {name: {"files": files, "lines": lines, "bytes": size} for name, (files, lines, size) in languages.items()}
 
 
-def status(root: str | None = None) -> dict[str, Any]:
+def freshness(project: Project) -> dict[str, Any]:
     """What is indexed and how fresh it is. Looks at the tree, changes nothing."""
-    project = find_project(root)
     data: dict[str, Any] = {
         "root": str(project.root),
         "index": str(project.index),
@@ -169,11 +169,12 @@ def status(root: str | None = None) -> dict[str, Any]:
     try:
         with project.reading() as connection:
             known = store.known_files(connection)
-            changes = Counter(change for _, change in _changed_since(project, known))
+            changes = Counter(change for _, change in _changed_since(project, connection, known))
             totals = store.totals(connection)
             return data | {
                 "scanned": True,
                 "lastScannedAt": store.meta(connection, "scanned"),
+                "lastFullScanAt": store.meta(connection, "scannedFull") or None,
                 "complete": not store.meta(connection, "linking"),
                 "files": {
                     "indexed": len(known),
@@ -200,13 +201,15 @@ def status(root: str | None = None) -> dict[str, Any]:
 def changed_files(project: Project) -> list[tuple[str, str]]:
     """(path, added | modified | deleted) of files that are no longer what was scanned, as far as a look at each tells."""
     with project.reading() as connection:
-        return _changed_since(project, store.known_files(connection))
+        return _changed_since(project, connection, store.known_files(connection))
 
 
-def _changed_since(project: Project, known: Mapping[str, Any]) -> list[tuple[str, str]]:
-    from idumb_brain.scan.discover import discover
+def _changed_since(project: Project, connection: Connection, known: Mapping[str, Any]) -> list[tuple[str, str]]:
+    from idumb_brain.scan.discover import discover_again
 
-    found = {file.path: file for file in discover(str(project.root), discover_settings(project), environ=os.environ).found}
+    rules = store.meta(connection, "ignored")
+    seen = discover_again(str(project.root), discover_settings(project), known, rules, environ=os.environ)
+    found = {file.path: file for file in seen.found}
     changes = [(path, "added") for path in found if path not in known]
     changes += [
         (path, "modified")

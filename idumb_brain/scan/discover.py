@@ -12,8 +12,9 @@ from fnmatch import filter as filter_names
 from hashlib import blake2b
 from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from idumb_brain.model.code import SKIPPED
 from idumb_brain.model.errors import BadInput
 from idumb_brain.scan.ignore import (
     IGNORE_FILES,
@@ -78,6 +79,20 @@ def discover(
         if discovery.ignore_fingerprint == known_fingerprint:
             return discovery
     return _Walk(top, settings, environ).run()
+
+
+def discover_again(
+    root: str, settings: DiscoverSettings, known: Mapping[str, Any], fingerprint: str, *, environ: Mapping[str, str]
+) -> Discovery:
+    """A walk that believes what the index knows, for as long as the rules are those of the last one."""
+    folders = set()
+    kept = {path for path, row in known.items() if row[5] != SKIPPED}  # the others have to be judged again
+    for path in kept:
+        end = path.rfind("/")
+        while end > 0 and path[:end] not in folders:
+            folders.add(path[:end])
+            end = path.rfind("/", 0, end)
+    return discover(root, settings, kept, folders, fingerprint, environ=environ)
 
 
 def look_at(root: str, settings: DiscoverSettings, paths: Iterable[str], *, environ: Mapping[str, str]) -> Discovery:

@@ -18,7 +18,7 @@ from stat import S_ISREG
 from typing import Any
 
 from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport, Totals
-from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover, look_at
+from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover_again, look_at
 from idumb_brain.scan.ignore import IGNORE_FILES
 from idumb_brain.scan.languages import fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
@@ -179,21 +179,7 @@ class Workspace:
 
     def _discover(self, connection: Connection, known: Mapping[str, Any], progress: Progress) -> Discovery:
         progress(0, 0, "looking for files")
-        folders = set()
-        kept = {path for path, row in known.items() if row[5] != SKIPPED}  # the others have to be judged again
-        for path in kept:
-            end = path.rfind("/")
-            while end > 0 and path[:end] not in folders:
-                folders.add(path[:end])
-                end = path.rfind("/", 0, end)
-        return discover(
-            self.root,
-            self.settings.discover,
-            kept,
-            folders,
-            store.meta(connection, "ignored"),
-            environ=self._environ,
-        )
+        return discover_again(self.root, self.settings.discover, known, store.meta(connection, "ignored"), environ=self._environ)
 
     def _look_at(self, paths: Sequence[str], known: Mapping[str, Any]) -> Discovery:
         """A discovery of single files: known ones by a look at each, others as a walk would judge them."""

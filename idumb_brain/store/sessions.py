@@ -94,6 +94,10 @@ def sessions(brain: Brain, *, state: str = "", limit: int = -1) -> list[Session]
     return _sessions(brain, f"{where} ORDER BY updated_at DESC, id LIMIT ?", [*values, limit])
 
 
+def total(brain: Brain) -> int:
+    return int(fetch(brain, "SELECT count(*) FROM sessions")[0][0])
+
+
 def lineage(brain: Brain, of: Session) -> list[Session]:
     """The session that talks to the user, those below it, and at last this one."""
     found = [of]

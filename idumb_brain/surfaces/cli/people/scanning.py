@@ -69,32 +69,8 @@ def _watch(out: Console, data: dict[str, Any]) -> None:
     out.print(f"{named}{more}  {seconds(data['durationMs'])}")
 
 
-def _status(out: Console, data: dict[str, Any]) -> None:
-    if data["note"]:
-        out.print(f"note: {plain(data['note'])}")
-    if not data["scanned"]:
-        out.print(f"{plain(data['root'])} has no index yet; {plain(data['next'])}")
-        return
-    files = data["files"]
-    out.print(f"{plain(data['root'])}: scanned {data['lastScannedAt']}, {files['indexed']:,} files", style="bold")
-    if data["fresh"] and data["complete"]:
-        out.print("The index is up to date.")
-    else:
-        parts = [f"{files[what]:,} {what}" for what in ("added", "changed", "removed") if files[what]]
-        parts += [] if data["complete"] else ["the last scan was interrupted"]
-        out.print(f"Out of date: {', '.join(parts)}. Run idumb-brain scan.")
-    imports = data["imports"]
-    out.print(
-        f"{data['symbols']:,} symbols, {data['comments']:,} comments; imports: {imports['resolved']:,} resolved,"
-        f" {imports['external']:,} external, {imports['unresolved']:,} unresolved; {counted(data['problems'], 'problem')}"
-    )
-    _languages(out, data["languages"])
-    out.print(f"\nIndex: {plain(data['index'])}, {data['indexBytes'] / 1e6:.1f} MB")
-
-
 VIEWS: Views = {
     "init": _init,
     "scan": _scan,
-    "status": _status,
     "watch": _watch,
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import Any
 
 from idumb_brain.surfaces.cli.answer import Answer
@@ -57,11 +56,10 @@ def hook(arguments: Namespace) -> Answer:
 
 def setup_opencode(arguments: Namespace) -> Answer:
     from idumb_brain.operations import installing
-    from idumb_brain.surfaces import opencode
+    from idumb_brain.surfaces.opencode import template
 
-    template = (Path(opencode.__file__).parent / "idumb-brain.js").read_text("utf-8")
     data = installing.opencode(
-        template, arguments.root, check=arguments.check, remove=arguments.remove, print_only=arguments.print_only
+        template(), arguments.root, check=arguments.check, remove=arguments.remove, print_only=arguments.print_only
     )  # fmt: skip
     return _set_up(data, arguments)
 

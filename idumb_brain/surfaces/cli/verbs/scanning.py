@@ -24,7 +24,7 @@ def add(verbs: Any) -> None:
     words.add_argument("--check", action="store_true", help="exit 1 when drift breaks the public API, or documents are stale")
     jobs_option(words)
 
-    verb(verbs, "status", status, "what is indexed, and whether it is still true")
+    verb(verbs, "status", status, "what is indexed and how fresh, what is stale, who works on what, which agents are connected")
 
     words = verb(verbs, "map", project_map, "the project at a glance: stack, layers, documents, packages")
     words.add_argument("--depth", metavar="N", type=whole_number, default=3, help="levels of folders in the JSON (default 3)")
@@ -100,9 +100,10 @@ SCAN_WORDS = {"drift": 2}  # how many words there may be, where it is more than 
 
 
 def status(arguments: Namespace) -> Answer:
-    from idumb_brain.operations import scanning
+    from idumb_brain.operations.status import status
+    from idumb_brain.surfaces.opencode import template
 
-    return Answer(scanning.status(arguments.root), "scanning.status")
+    return Answer(status(arguments.root, template=template()), "status.status")
 
 
 def project_map(arguments: Namespace) -> Answer:

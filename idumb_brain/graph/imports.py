@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from idumb_brain.model.code import Edge
@@ -34,9 +34,10 @@ def cycles(graph: nx.DiGraph) -> list[list[str]]:
         if len(knot) < 2:
             continue
         covered: set[str] = set()
+        within = {node: sorted(other for other in graph.succ[node] if other in knot) for node in knot}
         for node in sorted(knot):
             if node not in covered:
-                circle = _shortest_circle(graph, node, knot)
+                circle = _shortest_circle(within, node)
                 covered.update(circle)
                 found.append(circle)
     return sorted(found, key=lambda circle: (len(circle), circle))
@@ -101,18 +102,18 @@ def _distances(adjacent: object, start: Sequence[str], depth: int | None) -> dic
     return distance
 
 
-def _shortest_circle(graph: nx.DiGraph, start: str, within: set[str]) -> list[str]:
+def _shortest_circle(within: Mapping[str, Sequence[str]], start: str) -> list[str]:
     came_from: dict[str, str] = {}
     queue = deque([start])
     while queue:
         node = queue.popleft()
-        for other in sorted(graph.succ[node]):
+        for other in within[node]:
             if other == start:
                 circle = [node]
                 while circle[-1] != start:
                     circle.append(came_from[circle[-1]])
                 return circle[::-1]
-            if other in within and other not in came_from:
+            if other not in came_from:
                 came_from[other] = node
                 queue.append(other)
     return [start]

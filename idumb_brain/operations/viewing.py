@@ -17,11 +17,11 @@ from idumb_brain.operations.indexed import Indexed
 from idumb_brain.operations.project import Project, now
 from idumb_brain.operations.viewing_code import file, graph, project
 from idumb_brain.operations.viewing_memory import brain, entry
-from idumb_brain.operations.viewing_work import context, session, sessions, tasks
+from idumb_brain.operations.viewing_work import context, handed, session, sessions, tasks
 from idumb_brain.store.brain import Brain, opened
 from idumb_brain.store.database import identity, others_wrote
 
-INDEX, BRAIN = "index", "brain"
+INDEX, BRAIN, HANDED = "index", "brain", "handed"
 Data = dict[str, Any]
 
 
@@ -43,6 +43,7 @@ QUESTIONS: Mapping[str, Question] = {
     "sessions": Question(sessions),
     "session": Question(session, needed=("id",)),
     "context": Question(context, ("block", "session")),
+    "handed": Question(handed, ("session", "block")),
 }
 
 
@@ -50,6 +51,7 @@ class Viewer:
     """Answers for as long as a page is open. May be asked by many threads; what is costly is made by one of them."""
 
     def __init__(self, project: Project) -> None:
+        self.name = project.root.name
         self._root = str(project.root)
         self._indexed = Indexed(project)
         self._looking = Lock()
@@ -93,7 +95,7 @@ class Pulse:
         self._open.close()
 
     def marks(self) -> dict[str, str]:
-        return {INDEX: _told(self._indexed.mark), BRAIN: _told(self._brain_mark)}
+        return {INDEX: _told(self._indexed.mark), BRAIN: _told(self._brain_mark), HANDED: _stamp(self._project.injected)}
 
     def _brain_mark(self) -> str:
         file: Path = self._project.brain
@@ -111,3 +113,15 @@ def _told(mark: Callable[[], str]) -> str:
         return mark()
     except BrainError as error:
         return error.kind
+
+
+def _stamp(file: Path) -> str:
+    """When a database was last written: it may be begun anew at any moment, so nobody keeps it open for this."""
+    told = []
+    for one in (file, file.with_name(f"{file.name}-wal")):
+        try:
+            stat = one.stat()
+        except OSError:
+            continue
+        told.append(f"{stat.st_mtime_ns} {stat.st_size}")
+    return " ".join(told)

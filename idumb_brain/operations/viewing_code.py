@@ -75,7 +75,6 @@ def file(root: str | None = None, *, path: str) -> dict[str, Any]:
         "dependents": _ends(edges, target=record.path),
         "impact": [{"path": hit, "depth": depth, "via": via, "line": line} for hit, depth, via, line in affected[:_SHOWN]],
         "impactCount": len(affected),
-        "cycles": [circle for circle in cycles(import_graph(edges)) if record.path in circle],
         "entries": [{"id": one.id, "title": one.title, "type": one.type} for one in entries],
         "anchors": [{"id": one.id, "content": one.content, "priority": one.priority, "line": one.line} for one in lines],
     }

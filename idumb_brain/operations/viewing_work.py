@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any
 
 from idumb_brain.model.work import Checkpoint
-from idumb_brain.operations import artifacts, delegations, plans, records
+from idumb_brain.operations import artifacts, delegations, injected, plans, records
 from idumb_brain.operations import context as telling
 from idumb_brain.operations.ground import standing
 from idumb_brain.operations.work import checkpoint_data, working
@@ -18,6 +18,7 @@ _STEPS = 12  # the last of each task
 _SESSIONS = 300
 _EVENTS = 200
 _TO_CHOOSE = 40
+_HANDED = 60
 
 
 def tasks(root: str | None = None) -> dict[str, Any]:
@@ -63,3 +64,8 @@ def context(root: str | None = None, *, block: str = COMPACTION, session: str = 
         "blocks": list(BLOCKS),
         "sessions": [{"id": one.id, "role": one.role, "updatedAt": one.updated_at} for one in some],
     }
+
+
+def handed(root: str | None = None, *, session: str = "", block: str = "") -> dict[str, Any]:
+    """Blocks that agents really were handed, the newest first, with their text and the same reasons."""
+    return injected.last(root, session=session, kind=block, limit=_HANDED, text=True)

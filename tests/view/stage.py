@@ -10,7 +10,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from idumb_brain.operations import anchors, artifacts, brain, delegations, plans, sessions, tasks
+from idumb_brain.operations.context import context
 from idumb_brain.operations.ground import standing
+from idumb_brain.operations.injected import Recorder
+from idumb_brain.operations.project import find_project, now
 from idumb_brain.operations.scanning import scan
 from idumb_brain.operations.work import working
 from tests.conftest import FIXTURES
@@ -126,6 +129,14 @@ def work(root: Path, words: Words, document: str, file: str) -> None:
         delegations.assign(at, rule, "builder", context=words("see ADR 1"))
         tasks.move(at, "start", rule, session="ses_build")
         tasks.record(at, "edit", words("may_borrow asks for the kind of card"), files=[file], session="ses_build")
+    recorder = Recorder(find_project(place), print)
+    for days, session, role, block in (
+        (1.4, "ses_user", "coordinator", "prefix"), (1.3, "ses_build", "builder", "system"), (1.2, "ses_user", "coordinator", "compaction"),
+        (0.9, "ses_build", "builder", "compaction"), (0.8, "ses_build", "builder", "system"),
+    ):  # fmt: skip
+        with days_ago(days):
+            recorder.keep(now(), session, role, block, context(block, place, session=session))
+    recorder.close()
 
 
 @contextmanager

@@ -111,7 +111,8 @@ def test_every_view_has_data(room: Served) -> None:
         "file": f"path={told['graph']['files'][0][0]}", "entry": f"id={told['brain']['entries'][0]['id']}",
         "session": f"id={told['sessions']['sessions'][0]['sessionId']}",
     }  # fmt: skip
-    assert {*VIEWS, *ids} == set(QUESTIONS)
+    assert {*VIEWS, *ids, "handed"} == set(QUESTIONS)
+    assert json.loads(ask(room, "/data/handed?block=compaction")[2])["data"]["blocks"][0]["text"]
     for name, words in ids.items():
         assert ask(room, f"/data/{name}?{words}")[0] == 200
 

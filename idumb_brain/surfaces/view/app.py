@@ -66,7 +66,11 @@ def app(viewer: Viewer, pulse: Pulse, token: str, port: int, note: Callable[[str
     async def data(request: Request) -> Response:
         def answered() -> tuple[int, bytes]:
             try:
-                told = {"now": now(), "data": viewer.ask(request.path_params["name"], dict(request.query_params))}
+                told = {
+                    "now": now(),
+                    "project": viewer.name,
+                    "data": viewer.ask(request.path_params["name"], dict(request.query_params)),
+                }
                 return 200, json.dumps(told, ensure_ascii=True, separators=(",", ":")).encode()
             except BrainError as error:
                 return 422, _error(error.kind, error.what, error.why, error.instead)

@@ -16,7 +16,7 @@ from typing import Any
 
 import uvicorn
 
-from idumb_brain.model.errors import BadInput
+from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.operations.project import Project
 from idumb_brain.operations.viewing import Pulse, Viewer
 from idumb_brain.surfaces.serve.journal import Journal
@@ -60,19 +60,20 @@ def opened(project: Project, port: int = 0) -> Door:
 
 def serve(door: Door, *, browse: bool = False) -> None:
     """Until SIGINT or SIGTERM. An answer that is still being made then must not keep a process that nobody wants."""
-    pulse = Pulse(door.project)
+    pulse, viewer = Pulse(door.project), Viewer(door.project)
     note = Journal(door.project.home / "brain" / "brain.log").note
     if browse:
         threading.Thread(target=_browse, args=(door.url,), name="browser", daemon=True).start()
-    asyncio.run(_served(door, pulse, note))
+    threading.Thread(target=_warm, args=(viewer,), name="warm", daemon=True).start()
+    asyncio.run(_served(door, viewer, pulse, note))
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
 
 
-async def _served(door: Door, pulse: Pulse, note: Any) -> None:
+async def _served(door: Door, viewer: Viewer, pulse: Pulse, note: Any) -> None:
     stopping = asyncio.Event()
-    asked = app(Viewer(door.project), pulse, door.token, door.port, note, stopping)
+    asked = app(viewer, pulse, door.token, door.port, note, stopping)
     config = uvicorn.Config(
         asked, log_level="critical", access_log=False, lifespan="off", ws="none", server_header=False, timeout_graceful_shutdown=1
     )
@@ -93,6 +94,12 @@ class _Server(uvicorn.Server):
 
     def capture_signals(self) -> Any:
         return nullcontext()
+
+
+def _warm(viewer: Viewer) -> None:
+    """What the page asks first is made while the browser starts. If it cannot be made, the page is told why when it asks."""
+    with suppress(BrainError):
+        viewer.ask("graph", {})
 
 
 def _browse(url: str) -> None:

@@ -25,9 +25,11 @@ export const graph = {
       return;
     }
     if (!state) build(place, go);
-    if (!same(state.data, data)) take(data);
+    state.whole = data;
+    if (file && !file.error && !isShown(file.path)) state.bare = false;
+    take();
     tell(file);
-    if (anew && file && !file.error) state.picture.show(state.layout.leafOf[state.number.get(file.path)], 4);
+    if (anew && state.lit?.near) state.picture.showAll(state.lit.near, 6);
   },
 
   leave() {
@@ -49,33 +51,96 @@ function build(place, go) {
   const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": "The graph of imports. Arrows move it, plus and minus zoom, 0 shows all." });
   const tip = h("div", { class: "tip", hidden: true });
   const legend = h("ul", { class: "legend", "aria-label": "Languages" });
+  const bare = h("input", { type: "checkbox", id: "bare" });
+  bare.addEventListener("change", () => {
+    state.bare = bare.checked;
+    if (state.file) state.clear();
+    take();
+    tell(null);
+    state.picture.fit();
+  });
   const panel = h("aside", { class: "panel", "aria-label": "About the graph", "data-scroll": "panel" });
   const search = finder(go);
   const zoom = (text, label, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, text);
   const stage = h("div", { class: "stage" }, canvas, tip, legend,
     h("div", { class: "zoom" },
       zoom("+", "Nearer", () => state.picture.zoom(1.4)), zoom("−", "Farther", () => state.picture.zoom(1 / 1.4)), zoom("⤢", "Show all", () => state.picture.fit())));
-  place.replaceChildren(h("div", { class: "graph" }, stage, h("div", { class: "side" }, h("h1", { class: "unseen" }, "Graph"), search.box, panel)));
+  place.replaceChildren(h("div", { class: "graph" }, stage, h("div", { class: "side" }, h("h1", { class: "unseen" }, "Graph"), search.box, h("label", { class: "choice" }, bare, " without tests, fixtures and examples"), panel)));
   const picture = new Picture(canvas, {
     picked: (file) => (file === null ? state.clear() : go("graph", state.data.files[file][0])),
     hovered: (node, x, y) => hint(tip, node, x, y),
   });
-  state = { picture, legend, panel, search, data: null, clear: () => { state.lit = null; if (location.hash === to("graph")) tell(null); else go("graph"); } };
+  state = { lit: null, file: null, whole: null, picture, legend, panel, search, data: null, bare: false, box: bare, clear: () => { state.lit = null; if (location.hash === to("graph")) tell(null); else go("graph"); } };
 }
 
-function take(data) {
+const LEFT_OUT = new Set(["test", "fixture", "example", "bench"]);
+
+const isShown = (path) => !state.bare || !state.whole.files.some((one) => one[0] === path && LEFT_OUT.has(one[3]));
+
+/* What is drawn: all there is, or what is shipped. */
+function narrowed(whole) {
+  if (!state.bare) return whole;
+  const again = new Map();
+  const files = whole.files.filter((one, at) => !LEFT_OUT.has(one[3]) && again.set(at, again.size));
+  const edges = [];
+  for (let at = 0; at < whole.edges.length; at += 2)
+    if (again.has(whole.edges[at]) && again.has(whole.edges[at + 1])) edges.push(again.get(whole.edges[at]), again.get(whole.edges[at + 1]));
+  const cycles = whole.cycles.filter((circle) => circle.every((file) => again.has(file))).map((circle) => circle.map((file) => again.get(file)));
+  const folders = new Set(files.flatMap(([path]) => path.split("/").map((_, at, parts) => parts.slice(0, at).join("/"))));
+  return { ...whole, files, edges, cycles, packages: whole.packages.filter((one) => folders.has(one.path)) };
+}
+
+function take() {
+  state.box.checked = state.bare;
+  const data = narrowed(state.whole);
+  if (same(state.data, data)) return;
   state.data = data;
   state.number = new Map(data.files.map(([path], at) => [path, at]));
   const begun = performance.now();
   state.layout = placed(data.files, data.packages);
   performance.measure("layout", { start: begun, end: performance.now() });
-  const counts = new Map();
-  for (const [, language] of data.files) counts.set(language, (counts.get(language) ?? 0) + 1);
-  const ranked = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-  const hue = new Map(ranked.map(([language], at) => [language, language && at < HUES ? at : HUES]));
-  state.legend.replaceChildren(...ranked.slice(0, 6).map(([language, many]) =>
-    h("li", {}, h("span", { class: `dot hue-${hue.get(language)}` }), `${language || "other"} `, h("span", { class: "muted" }, number(many)))));
-  state.picture.set(state.layout, data.edges, data.files.map(([, language]) => hue.get(language)));
+  const { names, of } = groups(data);
+  state.legend.setAttribute("aria-label", "Colours");
+  state.legend.replaceChildren(...names.slice(0, 7).map(([name, many], hue) =>
+    h("li", {}, h("span", { class: `dot hue-${hue}` }), `${name} `, h("span", { class: "muted" }, number(many)))));
+  state.picture.set(state.layout, data.edges, of);
+}
+
+/* What colours tell: languages; of a project in one language, its largest folders. */
+function groups({ files }) {
+  const counted = (some) => [...some.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map())]
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  let of = files.map(([, language]) => language || "other");
+  const shipped = of.filter((_, at) => !LEFT_OUT.has(files[at][3]));
+  if (shipped.length && counted(shipped)[0][1] > 0.8 * shipped.length) of = byFolder(files);
+  const names = counted(of).filter(([name]) => name);
+  const hues = new Map(names.map(([name], at) => [name, Math.min(at, HUES)]));
+  return { names, of: of.map((name) => hues.get(name) ?? HUES) };
+}
+
+/* Folders of the top, of which the largest is opened until there are as many as there are colours. Tests have none. */
+function byFolder(files) {
+  const shipped = files.filter((one) => !LEFT_OUT.has(one[3]));
+  const folder = ([path]) => path.split("/").slice(0, -1);
+  const named = folderOf(shipped.map(folder));
+  const names = new Map(shipped.map((one, at) => [one, named[at]]));
+  return files.map((one) => names.get(one) ?? "");
+}
+
+function folderOf(folders) {
+  const cut = new Set();
+  const name = (parts) => {
+    let depth = 1;
+    while (depth < parts.length && cut.has(parts.slice(0, depth).join("/"))) depth++;
+    return parts.slice(0, depth).join("/") || ".";
+  };
+  for (let round = 0; round < HUES; round++) {
+    const sizes = folders.map(name).reduce((counts, one) => counts.set(one, (counts.get(one) ?? 0) + 1), new Map());
+    const [largest, many] = [...sizes].sort((a, b) => b[1] - a[1]).find(([name]) => !cut.has(name)) ?? ["", 0];
+    if (sizes.size >= HUES || many < folders.length / 8) break;
+    cut.add(largest);
+  }
+  return folders.map(name);
 }
 
 /* -- beside the drawing -------------------------------------------------------------------------------------------- */
@@ -88,10 +153,12 @@ function tell(file) {
     state.picture.light(null);
   } else if (file) {
     state.panel.replaceChildren(...about(file));
-    state.picture.light(litBy(file));
+    state.lit = litBy(file);
+    state.picture.light(state.lit);
   } else {
+    if (state.lit?.near) state.lit = null; // what was lit was a file; a cycle stays
     state.panel.replaceChildren(...overview());
-    state.picture.light(state.lit ?? null);
+    state.picture.light(state.lit);
   }
 }
 
@@ -107,7 +174,7 @@ function overview() {
     section("Imported by most", some(foremost, ([file, many]) => h("li", {}, fileLink(files[file][0]), h("span", { class: "count" }, number(many))), 8)),
     section(cycles.length ? `${counted(cycles.length, "cycle")}` : "Cycles",
       cycles.length ? some(cycles, cycle, 6) : h("p", { class: "muted" }, "No files import each other in a circle.")),
-    packages.length > 1 ? section(counted(packages.length, "package"), some(packages, (one) => h("li", {}, h("span", {}, one.name), h("span", { class: "muted" }, one.path || ".")), 6)) : null,
+    packages.length > 1 ? section(counted(packages.length, "package"), some(packages, (one) => h("li", { class: "reason" }, one.name, " ", mark(one.ecosystem), h("span", { class: "why" }, one.path || "at the top")), 6)) : null,
   ].filter(Boolean);
 }
 
@@ -129,6 +196,7 @@ function lightCycle(circle) {
 }
 
 function about(file) {
+  const cycles = state.data.cycles.filter((circle) => circle.includes(state.number.get(file.path)));
   const parts = file.path.split("/");
   const near = (one) => h("li", {}, fileLink(one.path), h("span", { class: "count" }, `line ${one.line}`));
   return [
@@ -138,14 +206,14 @@ function about(file) {
       h("p", { class: "muted" }, [file.language, counted(file.lines, "line"), file.role !== "source" ? file.role : null, file.package].filter(Boolean).join(" · "))),
     h("dl", { class: "figures" },
       figure("imports", file.imports.length, "imports"), figure("dependents", file.dependents.length, "dependents"),
-      figure("affected in all", file.impactCount, "dependents"), figure("cycles", file.cycles.length, "circle")),
+      figure("affected", file.impactCount, "dependents"), figure("cycles", cycles.length, "circle")),
     section("What a change may break", file.impactCount
       ? some(file.impact, (one) => h("li", { class: "reason" }, fileLink(one.path), h("span", { class: "why" }, one.depth === 1 ? `imports it in line ${one.line}` : `${one.depth} steps away: imports ${short(one.via)} in line ${one.line}`)), 8)
       : h("p", { class: "muted" }, "No file imports it.")),
     section("Imports", some(file.imports, near, 8), file.external.length ? h("p", { class: "muted" }, `and from outside: ${file.external.join(", ")}`) : null,
       file.unresolved.length ? some(file.unresolved, (one) => h("li", { class: "reason" }, h("span", { class: "path" }, one.text), h("span", { class: "why" }, `line ${one.line}: ${one.reason}`)), 4) : null),
     section("Imported by", file.dependents.length ? some(file.dependents, near, 8) : null),
-    section("Cycles", file.cycles.length ? some(file.cycles, (circle) => cycle(circle.map((path) => state.number.get(path))), 4) : null),
+    section("Cycles", cycles.length ? some(cycles, cycle, 4) : null),
     section("Known about it", file.entries.map((one) => h("p", {}, link(one.title, "brain", one.id), " ", mark(one.type))),
       file.anchors.map((one) => h("p", {}, mark(one.priority, one.priority), " ", one.content))),
     section(counted(file.symbolCount, "symbol"), file.symbols.length
@@ -166,6 +234,7 @@ function litBy(file) {
   const beyond = known(file.impact).filter((one) => one.depth > 1 && state.number.has(one.via));
   return {
     at,
+    near: [at, ...imports, ...dependents],
     all: new Set([at, ...imports, ...dependents, ...beyond.map((one) => leaf(one.path))]),
     named: new Set([at, ...imports.slice(0, 12), ...dependents.slice(0, 12)]),
     lines: [
@@ -256,6 +325,12 @@ function hint(tip, node, x, y) {
   tip.style.top = `${y + 16}px`;
 }
 
-const short = (path) => path.slice(path.lastIndexOf("/") + 1);
+const ALIKE = /^(__init__|index|main|mod|lib)\.\w+$/;
+
+/* The name of a file; with its folder where many are called so. */
+function short(path) {
+  const parts = path.split("/");
+  return parts.slice(ALIKE.test(parts.at(-1)) ? -2 : -1).join("/");
+}
 
 const same = (one, other) => one && JSON.stringify(one) === JSON.stringify(other);

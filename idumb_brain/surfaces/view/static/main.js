@@ -26,6 +26,7 @@ export async function ask(name, words = {}) {
   if (!told) throw { what: "This page is no longer let in", why: `the answer was ${answer.status}`, instead: "open the address that idumb-brain view printed" };
   if (told.error) throw told.error;
   setClock(told.now);
+  document.getElementById("project").textContent = told.project;
   return told.data;
 }
 

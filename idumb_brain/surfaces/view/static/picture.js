@@ -1,9 +1,11 @@
 /* The drawing of the graph on a canvas: what is far away is drawn as less. Knows circles and lines, nothing of what they mean. */
 
-const MANY_LINES = 1_600; // more are drawn together, folder by folder
+const MANY_LINES = 1_500; // more are drawn together, folder by folder
+const FEW_LINES = 500; // while it moves
 const OPEN = [0, 14, 26, 42, 64, 96, 140, 200]; // how large a folder must be, in pixels, for lines to lead into it
 const MARGIN = 0.3; // of the drawing, on each side, that is kept for when it is moved
 const REST = 110; // milliseconds without a movement, then it is drawn anew
+const PULL = 0.88; // how far lines are pulled together
 const NEAREST = 40;
 const MOST_FIT = 7; // a handful of files need not fill the whole page
 const STEP = 70; // pixels an arrow key moves
@@ -70,31 +72,29 @@ export class Picture {
     this.kept.width = Math.round(this.canvas.width * (1 + 2 * MARGIN));
     this.kept.height = Math.round(this.canvas.height * (1 + 2 * MARGIN));
     if (!this.ink_) this.recolour();
-    if (this.root && !this.moved) this.fit();
+    if (this.wanted) this.wanted();
+    else if (this.root && !this.moved) this.fit();
     else this.again();
   }
 
   fit() {
     this.moved = false;
-    if (!this.root || !this.width) return;
-    this.view = { x: this.root.x, y: this.root.y, k: Math.min(MOST_FIT, Math.min(this.width, this.height) / (2 * this.root.r + 8)) };
-    this.again();
+    if (!this.root) return;
+    this.bring(this.root.inside, 0.95, MOST_FIT);
   }
 
-  show(leaf, least = 5) {
-    const node = this.leaves[leaf];
+  /* Move so that these leaves fill the drawing. */
+  showAll(leaves, most = this.nearest()) {
     this.moved = true;
-    this.view = { x: node.x, y: node.y, k: Math.max(this.view.k, least / node.r) };
-    this.again();
+    this.bring(leaves.map((leaf) => this.leaves[leaf]), 0.8, most);
   }
 
-  showAll(some) {
-    const nodes = some.map((leaf) => this.leaves[leaf]);
+  bring(nodes, share, most) {
     const left = Math.min(...nodes.map((n) => n.x - n.r)), right = Math.max(...nodes.map((n) => n.x + n.r));
     const top = Math.min(...nodes.map((n) => n.y - n.r)), bottom = Math.max(...nodes.map((n) => n.y + n.r));
-    this.moved = true;
-    const k = 0.8 * Math.min(this.width / (right - left + 1), this.height / (bottom - top + 1));
-    this.view = { x: (left + right) / 2, y: (top + bottom) / 2, k: Math.min(k, this.nearest()) };
+    const k = share * Math.min((this.width || 1) / (right - left + 1), (this.height || 1) / (bottom - top + 1));
+    this.view = { x: (left + right) / 2, y: (top + bottom) / 2, k: Math.min(k, most) };
+    this.wanted = this.width ? null : () => this.bring(nodes, share, most); // nobody has said yet how large the drawing is
     this.again();
   }
 
@@ -120,7 +120,11 @@ export class Picture {
 
   move() {
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.again(), REST);
+    this.moving = true;
+    this.resting = setTimeout(() => {
+      this.moving = false;
+      this.again();
+    }, REST);
     this.request();
   }
 
@@ -236,6 +240,7 @@ export class Picture {
     this.ink.imageSmoothingEnabled = ratio !== 1;
     this.ink.drawImage(kept, ratio === 1 ? Math.round(left) : left, ratio === 1 ? Math.round(top) : top, width, height);
     if (this.hover >= 0) this.drawHover();
+    if (!this.begun) this.begun = performance.mark("drawn");
   }
 
   /* Whether what is kept has all that is to be seen, and is not too coarse. */
@@ -310,15 +315,15 @@ export class Picture {
     let between = new Map();
     for (const least of OPEN) {
       between = this.between(least, seen);
-      if (between.size <= MANY_LINES) break;
+      if (between.size <= (this.moving ? FEW_LINES : MANY_LINES)) break;
     }
-    const few = Math.min(1, Math.max(0.32, 260 / between.size));
+    const few = Math.min(0.8, Math.max(0.28, 180 / between.size));
     const rows = [[], [], [], []]; // by how many imports a line stands for
     for (const [key, count] of between) rows[count > 40 ? 3 : count > 10 ? 2 : count > 2 ? 1 : 0].push(key);
     ink.strokeStyle = this.ink_.wire;
     rows.forEach((keys, at) => {
-      ink.lineWidth = (0.8 + at * 0.9) / this.view.k;
-      ink.globalAlpha = few * (0.6 + 0.13 * at);
+      ink.lineWidth = ((between.size < 120 ? 1.3 : 0.8) + at * 0.6) / this.view.k;
+      ink.globalAlpha = few * (0.7 + 0.1 * at);
       ink.beginPath();
       for (const key of keys) this.line(ink, this.nodes[Math.floor(key / this.nodes.length)], this.nodes[key % this.nodes.length]);
       ink.stroke();
@@ -347,13 +352,18 @@ export class Picture {
     return between;
   }
 
+  /* From one circle to another by way of the folders that they have not in common, so that what goes the same way lies together. */
   line(ink, from, to) {
+    let one = from, other = to;
+    while (one.depth > other.depth) one = one.parent;
+    while (other.depth > one.depth) other = other.parent;
+    while (one.parent !== other.parent) [one, other] = [one.parent, other.parent];
     const dx = to.x - from.x, dy = to.y - from.y;
-    const far = Math.hypot(dx, dy) || 1;
-    const sx = from.x + (dx / far) * Math.min(from.r, far / 2), sy = from.y + (dy / far) * Math.min(from.r, far / 2);
-    const ex = to.x - (dx / far) * Math.min(to.r, far / 2), ey = to.y - (dy / far) * Math.min(to.r, far / 2);
+    const [ax, ay] = one === from ? [from.x + dx * 0.35 - dy * 0.1, from.y + dy * 0.35 + dx * 0.1] : [from.x + (one.x - from.x) * PULL, from.y + (one.y - from.y) * PULL];
+    const [bx, by] = other === to ? [to.x - dx * 0.35 - dy * 0.1, to.y - dy * 0.35 + dx * 0.1] : [to.x + (other.x - to.x) * PULL, to.y + (other.y - to.y) * PULL];
+    const [sx, sy] = rim(from, ax, ay), [ex, ey] = rim(to, bx, by);
     ink.moveTo(sx, sy);
-    ink.quadraticCurveTo((sx + ex) / 2 - dy * 0.13, (sy + ey) / 2 + dx * 0.13, ex, ey);
+    ink.bezierCurveTo(ax, ay, bx, by, ex, ey);
   }
 
   /* `lit`: the leaf it is about, lines by their ink, and which leaves have to do with it. */
@@ -436,18 +446,28 @@ export class Picture {
       const px = (node.x - x) * k + middle[0], py = (node.y - y) * k + middle[1];
       const size = r > 150 ? 14 : r > 70 ? 12.5 : 11;
       const high = r > 46 ? py - r + size * 0.95 : py;
-      put(node.name, size, node.package ? 650 : 550, px, high, r > 46 ? r * 1.1 : r * 1.9, this.ink_.text);
+      put(node.name, size, node.package ? 650 : 550, px, high, r > 46 ? r * 1.3 : r * 2.3, this.ink_.text);
     }
     for (const node of leaves) {
       const r = node.r * k;
-      if (r < 15) continue;
-      put(node.name, 11, 450, (node.x - x) * k + middle[0], (node.y - y) * k + middle[1], r * 1.9, this.ink_.text);
+      if (r < 9) continue;
+      ink.font = `450 11px ${this.font}`;
+      const inside = ink.measureText(node.name).width < r * 1.9;
+      put(node.name, 11, 450, (node.x - x) * k + middle[0], (node.y - y) * k + middle[1] + (inside ? 0 : r + 8), Math.max(r * 4, 60), this.ink_.text);
     }
   }
+}
+
+/* Where the border of a circle is on the way to a point. */
+function rim({ x, y, r }, px, py) {
+  const dx = px - x, dy = py - y;
+  const far = Math.hypot(dx, dy) || 1;
+  const part = Math.min(r / far, 1);
+  return [x + dx * part, y + dy * part];
 }
 
 function fitted(ink, name, room) {
   if (ink.measureText(name).width <= room) return name;
   const fits = Math.floor((name.length * room) / ink.measureText(name).width) - 1;
-  return fits < 4 ? "" : `${name.slice(0, fits)}…`;
+  return fits < Math.max(4, name.length * 0.55) ? "" : `${name.slice(0, fits)}…`;
 }

@@ -75,7 +75,7 @@ function layers({ modules, layers, againstLayers }) {
 }
 
 const hot = ({ hotFiles }) => section("Changed often, needed by many", hotFiles.length
-  ? some(hotFiles, (one) => h("li", {}, fileLink(one.path), h("span", { class: "count" }, `${counted(one.commits, "commit")}, needed by ${number(one.neededBy)}`)), 6) : null);
+  ? some(hotFiles, (one) => h("li", {}, fileLink(one.path), h("span", { class: "count" }, [one.commits ? counted(one.commits, "commit") : "", `needed by ${number(one.neededBy)}`].filter(Boolean).join(", "))), 6) : null);
 
 const entries = ({ entryPoints }) => section("Where it starts", entryPoints.length
   ? some(entryPoints, (one) => h("li", { class: "reason" }, fileLink(one.path, one.line), h("span", { class: "why" }, one.why)), 6) : null);

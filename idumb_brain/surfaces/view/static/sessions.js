@@ -65,11 +65,11 @@ function detail(one) {
     section("Works on", one.task ? h("p", {}, link(one.task, "tasks", one.task)) : null),
     section("Compactions", one.compactionHistory.length ? h("ol", { class: "steps" }, one.compactionHistory.map((at, number) => h("li", {}, h("span", {}, `compaction ${number + 1}`), h("span", { class: "why" }, when(at))))) : null,
       one.anchorsSurvived.length ? h("p", { class: "muted" }, `${counted(one.anchorsSurvived.length, "anchor")} came through`) : null,
-      h("p", {}, link("What it is told now", "context", "compaction", one.sessionId))),
+      h("p", {}, link("What it would be told now", "context", "now", "compaction", one.sessionId))),
     section("Refused", one.refused.length ? some([...one.refused].reverse(), (row) => h("li", { class: "reason" }, h("span", {}, row.tool, row.target ? [" ", h("span", { class: "path" }, row.target)] : null), h("span", { class: "why" }, [row.what, row.rule, row.enforced ? "" : "told, not enforced"].filter(Boolean).join(" · "))), 8) : null),
     section("Halts", one.halts.length ? some(one.halts, (row) => h("li", {}, [row.what, row.why, row.resumedAt ? `let go ${ago(row.resumedAt)}` : "halted still"].join(" · ")), 5) : null),
     section("Tools", one.toolsUsed.length ? some([...one.toolsUsed].sort((a, b) => b.count - a.count), (tool) => h("li", { class: "barred" }, h("span", {}, tool.tool), h("span", { class: "bar", "aria-hidden": "true" }, h("span", { style: { width: `${(tool.count / most) * 100}%` } })), h("span", { class: "count" }, number(tool.count))), 8) : null),
     section("Files changed", one.filesModified.length ? some(one.filesModified, (path) => h("li", {}, link(path, "graph", path)), 8) : null),
     section("Finished", one.tasksCompleted.length ? some(one.tasksCompleted, (task) => h("li", {}, link(task, "tasks", task)), 6) : null),
-    section("What happened", one.events.length ? some(one.events, (event) => h("li", {}, h("span", {}, event.kind, event.key ? [" ", h("span", { class: "path" }, event.key)] : null), h("span", { class: "muted" }, when(event.at))), 12) : null));
+    section("What happened", one.events.length ? some(one.events, (event) => h("li", {}, h("span", {}, event.kind, event.key && event.kind !== "tool" ? [" ", h("span", { class: "path" }, event.key)] : null), h("span", { class: "muted" }, when(event.at))), 12) : null));
 }

@@ -24,7 +24,7 @@ class Folder:
     @property
     def role(self) -> str:
         """What most of it is; source that lies among its tests is source, and a folder without files nothing in particular."""
-        if self.roles[SOURCE] * 4 >= self.roles.total() > 0:
+        if self.roles[SOURCE] * 12 >= self.roles.total() > 0:
             return SOURCE
         return min(self.roles, key=lambda role: (-self.roles[role], role), default="")
 

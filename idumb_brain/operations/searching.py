@@ -226,7 +226,8 @@ class Searcher:
                 (DOCUMENT, documents) if corpus.roles[number] == roles.DOCUMENT and not roles.is_code(path) else (FILE, files)
             )
             if score > 0 and len(shelf) < limit:
-                shelf.append(Hit(kind, path, Score(round(score / best, 4), reasons(number, evidence, corpus)), path))
+                if why := reasons(number, evidence, corpus):
+                    shelf.append(Hit(kind, path, Score(round(score / best, 4), why), path))
             elif len(files) >= limit and len(documents) >= limit:
                 break
         shown = [*files, *documents]

@@ -76,19 +76,23 @@ def ranked(evidence: Evidence, roles: Sequence[str], wants: Collection[str]) -> 
 
 
 def reasons(number: int, evidence: Evidence, corpus: Corpus) -> tuple[str, ...]:
-    """Why a file is in the list, the strongest reason first, in words."""
+    """Why a file is in the list, the strongest reason first, in words; none where all that speaks for it is that it changed lately."""
     worth = {
         name: WEIGHTS[name] * scores[number] / max(scores.values())
         for name, scores in evidence.signals.items()
-        if scores.get(number, 0.0) > 0 and name in _TOLD
+        if scores.get(number, 0.0) > 0 and name in WEIGHTS
     }
+    order = sorted(worth, key=lambda name: (-worth[name], name))
     told: list[str] = []
-    for name in sorted(worth, key=lambda name: (-worth[name], name)):
-        if worth[name] < _LEAST_TOLD * max(worth.values()):
+    clear = [name for name in order if name in _TOLD]
+    for name in clear:
+        if worth[name] < _LEAST_TOLD * worth[clear[0]]:
             break
         text = _TOLD[name](number, evidence, corpus)
         if text and text not in told:
             told.append(text)
+    if not told:
+        told = [_FAINT[name] for name in order if name in _FAINT][:1]
     return tuple(told[:_MOST_TOLD])
 
 
@@ -143,6 +147,28 @@ _TOLD: dict[str, Callable[[int, Evidence, Corpus], str]] = {
     "near": lambda number, evidence, _: evidence.linked.get(number, ""),
     "tested": lambda number, evidence, _: evidence.linked.get(number, ""),
 }  # fmt: skip
+
+
+# What is worth a word only where there is nothing better to say.
+_FAINT = {
+    "together": "changes together with others found",
+    "path": "path says such words",
+    "title path": "path says such words",
+    "filename": "path says such words",
+    "area path": "lies in the area the text names",
+    "area": "lies in the area the text names",
+    "called so": "is called what the text says",
+    "body": "says such words",
+    "title": "says such words",
+    "cover": "says such words",
+    "piece": "says such words",
+    "names": "names in it say such words",
+    "history": "commits that touched it say such words",
+    "commits": "commits like the text touched it",
+    "nearest": "commits like the text touched it",
+    "imports": "hangs together with others found",
+    "near": "hangs together with others found",
+}
 
 
 def shortened(text: str, most: int) -> str:

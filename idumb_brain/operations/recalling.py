@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -31,7 +31,10 @@ _SEEDS = 40  # of which the best are followed to what only they lead to
 _FAN = 12  # and from each to so many
 _SHORTLIST = 50  # more than are wanted are weighed with their confidence
 _NAMED = 2.0  # what citing a file that the question names is worth, against the best text match
+_BESIDE = 1.0  # and of citing one it was not asked about, but that has to do with it
+_OF_ITSELF = frozenset({"tech-stack"})  # found out by a scan: that it was seen in a file says nothing of the file
 _MISSPELT = 3  # words that are looked for among the known ones: those that begin alike, with one letter
+_SPELT = 5  # letters of a word that may be misspelt; in a shorter one, another letter makes another word
 _MANY = 20_000  # or in a brain of so many entries with two
 _SAYS = 300  # characters of content a hit for context selection carries
 
@@ -76,10 +79,16 @@ def recall(
     every: bool = False,
     at: str = "",
     follow: bool = True,
+    paths: Sequence[str] = (),
+    spelt_right: Collection[str] = (),
 ) -> tuple[Recalled, ...]:
-    """The entries themselves. Without ``sources``, nothing is asked of the files they rest on; without ``follow``, of the graph."""
+    """The entries themselves. Without ``sources``, nothing is asked of the files they rest on; without ``follow``, of the graph.
+
+    ``paths`` are files that have to do with the text: what rests on them counts, the words they are called by do not.
+    A word nobody wrote is read as one that somebody did, unless it is known to be ``spelt_right``.
+    """
     asked = select.understood(text)
-    scores, phrases, spelt = _matches(brain, asked)
+    scores, phrases, spelt = _matches(brain, asked, spelt_right)
     numbered = {card.number: card for card in store.cards(brain, numbers=[*scores])}
     own = {card.id: scores[card.number] for card in numbered.values()}
     cards = {card.id: card for card in numbered.values()}
@@ -87,7 +96,12 @@ def recall(
     best = max(own.values(), default=1.0)
     for id in cited:
         own[id] = own.get(id, 0.0) + _NAMED * best
-    cards |= {card.id: card for card in store.cards(brain, ids=[id for id in cited if id not in cards])}
+    beside = store.cited_in(brain, paths, 4 * _FAN)
+    cards |= {card.id: card for card in store.cards(brain, ids=sorted({*cited, *beside} - cards.keys()))}
+    for id in beside.keys() - cited.keys():
+        if id in cards and cards[id].type not in _OF_ITSELF:
+            own[id] = own.get(id, 0.0) + _BESIDE * best
+            cited[id] = beside[id]
     if follow:
         steps = _steps(brain, own, cards)
         unknown = {step.end for step in steps} - cards.keys()
@@ -95,8 +109,8 @@ def recall(
     else:
         steps = []
     shown = _Shown(brain, cards, every, at)
-    own, paths = shown.replaced(own)
-    reached = select.followed(own, paths, shown.allowed(steps))
+    own, ways = shown.replaced(own)
+    reached = select.followed(own, ways, shown.allowed(steps))
     reached |= {id: replace(one, file=cited[id]) for id, one in reached.items() if id in cited and len(one.path) == 1}
     return _best(brain, reached, asked, sources, shown.cards, limit, type, phrases, spelt)
 
@@ -104,20 +118,21 @@ def recall(
 def related_entries(
     brain: Brain, text: str = "", *, paths: Sequence[str] = (), sources: Sources | None = None, limit: int = LIMIT
 ) -> tuple[Hit, ...]:
-    """What is known about files and a text, for those who choose what to tell. Paths count as if the text named them."""
-    found = recall(brain, "\n".join([text, *paths]), sources, limit=limit)
+    """What is known about files and a text, for those who choose what to tell."""
+    found = recall(brain, text, sources, limit=limit, paths=paths)
     return tuple(
         Hit(ENTRY, one.entry.id, one.score, title=one.entry.title, detail=shortened(one.entry.content, _SAYS)) for one in found
     )
 
 
-def _matches(brain: Brain, asked: Asked) -> tuple[dict[int, float], list[str], dict[str, str]]:
+def _matches(brain: Brain, asked: Asked, right: Collection[str]) -> tuple[dict[int, float], list[str], dict[str, str]]:
     """Numbers of entries with what their text is worth, the words and phrases looked for, and which were read as others."""
     total = store.size(brain)
     common = asked.common if total < _MANY else ()  # to count them would cost more than they tell
     stems = store.counted(brain, (*asked.words, *common))
     spelt = {}
-    unknown = [word for word in asked.words if word in stems and not stems[word][1] and len(word) > 3 and word.isalpha()]
+    missing = [word for word in asked.words if word in stems and not stems[word][1] and word not in right]
+    unknown = [word for word in missing if len(word) >= _SPELT and word.isalpha()]
     for word in unknown[:_MISSPELT]:
         begins = {word[: 1 if total < _MANY else 2], word[1] + word[0]}
         for term in select.near(stems[word][0], [term for begun in sorted(begins) for term in store.terms(brain, begun)]):

@@ -58,6 +58,7 @@ class Found:
     documents: tuple[Hit, ...]
     lines: Mapping[str, tuple[int, int]]  # the part of a file that answers best
     notes: tuple[str, ...] = ()
+    in_use: frozenset[str] = frozenset()  # words of the question that stand in some file
 
 
 def query(
@@ -84,7 +85,7 @@ def answer(
     asked = " ".join([text, *seeds.words]) if seeds else text
     found = searcher.find(asked, limit=limit, seeds=seeds.paths if seeds else None)
     files = [hit.path for hit in found.files]
-    entries = recall(brain, "\n".join([asked, *files[:_CITED]]), Sources(project), limit=min(limit, _ENTRIES))
+    entries = recall(brain, asked, Sources(project), limit=min(limit, _ENTRIES), paths=files[:_CITED], spelt_right=found.in_use)
     tasks = _tasks(brain, found, files, limit)
     known = [*told_of(project, found), *map(_entry_candidate, entries), *map(_task_candidate, tasks)]
     made = fill(known, Budget(tokens=budget or _BUDGET), LAYOUT)
@@ -248,7 +249,11 @@ class Searcher:
                 wanted = worth_a_look(asked, lines.get(hit.path, (0, 0)), named.get(hit.path, 0))
                 opened.append((hit.score.value, store.some_symbols_of(corpus.index, records[hit.path], wanted)))
         symbols = rank_symbols(opened, asked, question.identifiers, lines, named, limit)
-        return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, tuple(_stale(self.project, records)))
+        in_use = frozenset(
+            question.spelled.get(word, word).casefold() for word in question.words if corpus.word(word) is not None
+        )
+        notes = tuple(_stale(self.project, records))
+        return Found(question, tuple(files), tuple(symbols), tuple(documents), lines, notes, in_use)
 
 
 def _lines(project: Project, path: str, first: int, last: int) -> list[str]:

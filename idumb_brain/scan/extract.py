@@ -99,7 +99,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
                 code = meaning.codes.get(name)
                 if code is not None:  # hundreds for every file: made without a step of Python each
                     events += zip(map(_start_of, nodes), map(neg, map(_end_of, nodes)), repeat(code), strict=False)
-        if root.has_error and len(problems) < _MAX_PROBLEMS:
+        if root.has_error and len(problems) < _MAX_PROBLEMS and not language.any_text:
             problems += _problems(root, source, lines, language)
     events.sort()
     swept = sweep(source, readable, language, meaning.kinds, meaning.outside, events, lines, header)

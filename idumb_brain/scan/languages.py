@@ -68,6 +68,7 @@ class Language:
     # What stands around text that could be read: where the first occurs in a file, the groups of the second are blank.
     unwrap: tuple[tuple[str, str], ...] = ()
     mend: tuple[str, ...] = ()  # blank where the grammar has stumbled, and kept if it stumbles less: one try after the other
+    any_text: bool = False  # whatever is written is right: what the grammar stumbles over is no problem
     conditions: bool = False  # #if … #endif may cut through the code: then its first branch is read
     clauses: tuple[str, ...] = ()  # kinds of definitions that may be written in several clauses
     expand: str = ""  # how one import text names several things: "" or "braces"
@@ -225,6 +226,7 @@ def _read_language(folder: Path, tops: tuple[Path, ...]) -> Language:
             expand=stated.get("expand", ""),
             binds=stated.get("binds", ""),
             top_word=stated.get("top_word", ""),
+            any_text=stated.get("any_text", False),
             embedded=stated.get("embedded"),
             folder=folder,
             included=tuple(_included(name, tops) for name in stated.get("include", ())),

@@ -29,9 +29,9 @@ _COMMON_WORDS = frozenset(
     re.findall(
         r"\w+",
         """
-        a about an and are as at be been being but by d did do does for from had has have he her him his how i if in is it its ll m
-        me my no not of on or our re s she so t than that the their them then these they this those to us ve was we were what when where which who
-        whom whose why with you your
+        a about an and are as at be been being but by d did do does for from had has have he her him his how i if in is
+        it its ll m me my no not of on or our re s she so t than that the their them then these they this those to us ve
+        was we were what when where which who whom whose why with you your
         """,
     )
 )

@@ -7,43 +7,35 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from idumb_brain.govern import calls
-from idumb_brain.model.errors import BrainError
 from idumb_brain.model.governance import ALLOW, BLOCK, WARN, Call, Decision
 from idumb_brain.operations import delegations, gate, records, sessions, tasks
 from idumb_brain.operations.context import Teller
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.injected import Recorder
-from idumb_brain.operations.keeping import Keeper
 from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.project import Project, moment, now
+from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.operations.work import Work
 from idumb_brain.render.decided import block_message
+from idumb_brain.render.handing import handed_over
+from idumb_brain.render.noticed import alerts, hint
 from idumb_brain.render.quoting import inline
 from idumb_brain.store import knowledge
 from idumb_brain.store import sessions as kept
 
-_SOON = 2.0  # seconds that a rescan may keep the agent waiting; it goes on behind after that
+_SAYS_SOMETHING = 3  # words; a prompt of fewer goes on with what was talked of
 _SAID = 300  # characters of a message that go into a synthesis
 _FILES = 5  # that it rests on
 _BLOCKS = {
     "inject-prefix": "prefix",
     "inject-resume": "resume",
     "inject-reminder": "reminder",
-}
-_TOLD = {
-    "alert-frequency": "You have used very many tools within a minute. Stop and say what you are after before you go on.",
-    "alert-repetition": "You have made the same call again and again. Its answer will not change; try something else.",
-    "warn-hallucination": "The user has stopped you three times in a row. What you assume is probably wrong: ask before you go on.",
-    "warn-compactions": "This session was compacted several times. Check what you remember against the project before you rely on it.",
-    "purify-at-compaction": "This session has grown long; at the next compaction only what matters is carried over.",
 }
 
 
@@ -66,7 +58,7 @@ class _Remembered:
     """Of a running session, what need not outlive the process."""
 
     reminder: str = ""  # told with every turn after a compaction until the user speaks again
-    waiting: list[str] = field(default_factory=list)  # to be told with the next prompt
+    about: str = ""  # what the user wants, in the words of the last prompt that says it
     hinted: set[str] = field(default_factory=set)
     nudged: set[str] = field(default_factory=set)
 
@@ -74,26 +66,22 @@ class _Remembered:
 class Companion:
     """One project, all the sessions in it."""
 
-    def __init__(self, project: Project, scanner: Turns, note: Callable[[str], None], aside: Turns | None = None) -> None:
+    def __init__(self, project: Project, upkeep: Upkeep, note: Callable[[str], None], aside: Turns | None = None) -> None:
         """``aside``: where files are looked for that a block may do without for a turn; left out, blocks wait for them."""
         self.project = self._project = project
-        self._scanner = scanner
+        self.upkeep = upkeep
         self._aside = aside
-        self._note = note
         self._open = ExitStack()
         self._standing: Ground | None = None
         self._identity: tuple[int, int] | None = None
         self._teller = Teller(project, aside)
         self._recorder = Recorder(project, note)
-        self._keeper: Keeper | None = None
-        self._scan: Future[Any] | None = None
         self._running: dict[str, _Remembered] = {}
 
     def close(self) -> None:
         self._forget()
         self._recorder.close()
-        if self._keeper:
-            self._keeper.__exit__()
+        self.upkeep.close()
 
     def warmed(self) -> None:
         """Do what the first event would else wait for: load, open, look. Nobody is told anything."""
@@ -105,7 +93,7 @@ class Companion:
         """A session was made. The index is brought up to date behind its back."""
         told = sessions.created(self._ground(), session, parent=parent, agent=agent)
         if any(one["action"] == "scan-incremental" for one in told["actions"]):
-            self.refresh()
+            self.upkeep.began()
 
     def prompted(self, session: str, text: str, *, agent: str = "") -> list[str]:
         """The user, or whoever handed on the work, said something; what the agent has to read with it."""
@@ -115,9 +103,10 @@ class Companion:
         said = [one for one in self._injected(ground, session, role, told["actions"]) if one]
         counted = sessions.prompt(ground, session, text)
         remembered = self._remembered(session)
-        said += remembered.waiting
-        remembered.reminder, remembered.waiting = "", []
-        return [*said, *_alerts(counted["actions"])]
+        remembered.reminder = ""
+        if len(text.split()) >= _SAYS_SOMETHING or not remembered.about:
+            remembered.about = text
+        return [*said, *kept.untold(ground.brain, session), *alerts(counted["actions"])]
 
     def system(self, session: str) -> list[str]:
         """What stands in the system prompt of a turn that really is one."""
@@ -128,7 +117,20 @@ class Companion:
         if found and found.state == "compacted":  # it goes on by itself: nobody said anything that could carry the reminder
             told = sessions.turn(ground, session)
             remembered.reminder = "\n\n".join(one for one in self._injected(ground, session, role, told["actions"]) if one)
-        return [one for one in (self._block(ground, "system", session, role), remembered.reminder) if one]
+        for text in self.upkeep.news():
+            kept.tell_later(ground.brain, session, text)
+        hints = [hint(text) for text in kept.untold(ground.brain, session)]
+        return [one for one in (self._block(ground, "system", session, role), remembered.reminder, *hints) if one]
+
+    def later(self, session: str, text: str, key: str = "") -> None:
+        """Something to be told that nothing at hand could carry: with the next turn, unless what has the ``key`` carries it first."""
+        kept.tell_later(self._ground().brain, session, text, key)
+
+    def failed(self, session: str, tool: str, args: Mapping[str, Any]) -> None:
+        """A tool was used and came to nothing. It counts, for it may be tried again and again."""
+        for text in alerts(sessions.tool_used(self._ground(), session, tool, args=args)["actions"]):
+            self.later(session, text)
+        self._rescanned(self._ground().rules.roles.family(tool), ())
 
     def before(self, session: str, tool: str, args: Mapping[str, Any]) -> Before:
         ground = self._ground()
@@ -137,7 +139,9 @@ class Companion:
             return Before(block=self._told(told))
         return Before(hint=self._hint(ground, session, told))
 
-    def after(self, session: str, tool: str, args: Mapping[str, Any], *, exit_code: int = 0, child: str = "") -> After:
+    def after(
+        self, session: str, tool: str, args: Mapping[str, Any], *, exit_code: int = 0, child: str = "", key: str = ""
+    ) -> After:
         """A tool did what it was asked for. What it wrote is in the index before anybody asks: who does waits until it is ``settled``."""
         ground = self._ground()
         family = ground.rules.roles.family(tool)
@@ -149,7 +153,8 @@ class Companion:
             delegations.ended(self._work(ground), child)
         told = sessions.tool_used(ground, session, tool, args=args, files=written)
         self._rescanned(family, written)
-        return After(tuple(_alerts(told["actions"])), written)
+        hints = kept.untold(ground.brain, session, key) if key else []
+        return After((*hints, *map(hint, alerts(told["actions"]))), written)
 
     def pruned(self, messages: Sequence[Mapping[str, Any]], *, compacting: bool = False) -> Mapping[str, Any]:
         """A conversation without what nobody needs to read again."""
@@ -171,15 +176,16 @@ class Companion:
         told = sessions.compacted(self._ground(), session)
         if any(one["action"] == "purge-anchors" for one in told["actions"]):
             purge_old(str(self._project.root))
-        return _alerts(told["actions"])
+        return alerts(told["actions"])
 
     def idle(self, session: str) -> None:
         sessions.idle(self._ground(), session)
 
     def cancelled(self, session: str) -> list[str]:
-        alerts = _alerts(sessions.cancelled(self._ground(), session)["actions"])
-        self._remembered(session).waiting += alerts
-        return alerts
+        told = alerts(sessions.cancelled(self._ground(), session)["actions"])
+        for text in told:
+            self.later(session, text)
+        return told
 
     def answered(self, session: str, text: str) -> str:
         """The agent finished a message. With the stop gate on: what it left undone, said once for each task."""
@@ -226,18 +232,6 @@ class Companion:
         found = kept.session(self._ground().brain, session)
         return found.role if found else ""
 
-    def refresh(self) -> None:
-        """Bring the index up to date, without making anybody wait."""
-        self._scans(lambda: self._kept().refreshed())
-
-    def settled(self, seconds: float = _SOON) -> None:
-        """Wait until what was written is in the index, but not for ever."""
-        if self._scan is not None:
-            try:
-                self._scan.result(seconds)
-            except (NotYet, BrainError, OSError):
-                return  # a failure was noted when it happened
-
     def _ground(self) -> Ground:
         """The brain, opened once, at the time it is now. Another file in its place is opened anew."""
         if self._standing is not None and self._identity != _identity(self._project.brain):
@@ -273,7 +267,7 @@ class Companion:
 
     def _handed(self, ground: Ground, name: str, session: str, role: str) -> dict[str, Any]:
         """A block that the agent is about to read; which it was is kept."""
-        data = self._teller.tell(ground, name, session=session, role=role)
+        data = self._teller.tell(ground, name, session=session, role=role, about=self._remembered(session).about)
         self._recorder.keep(ground.now, session, role, name, data)
         return data
 
@@ -359,44 +353,9 @@ class Companion:
 
     def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
         if written:
-            self._scans(lambda: self._kept().rescanned(written))
-            self._scanner.do(lambda: self._kept().drift_when_due()).add_done_callback(self._told_of_failure)
+            self.upkeep.written(written)
         elif family in ("shell", "unknown"):
-            self.refresh()  # nobody knows what it wrote
-
-    def _scans(self, work: Callable[[], Any]) -> None:
-        self._scan = self._scanner.do(work)
-        self._scan.add_done_callback(self._told_of_failure)
-
-    def _kept(self) -> Keeper:
-        """On the scanner's lane only."""
-        if self._keeper is None:
-            self._keeper = Keeper(self._project, notice=self._note)
-            self._keeper.started()
-        return self._keeper
-
-    def _told_of_failure(self, scan: Future[Any]) -> None:
-        if error := scan.exception():
-            self._note(f"a scan failed: {type(error).__name__}: {error}")
-
-
-def handed_over(told: Mapping[str, Any]) -> str:
-    """A delegation as its receiver reads it."""
-    lines = [
-        "<idumb-delegation>",
-        f"You work on a task that {inline(told['from']) or 'another role'} handed to {inline(told['to'])} ({told['id']}).",
-        f"| Task: {inline(told['taskName'])} ({told['task']})",
-        f"| Expected: {inline(told['expectedOutput'])}",
-    ]
-    lines += [f"| Context: {inline(told['context'])}"] if told["context"] else []
-    lines += [f"| Use only: {inline(', '.join(told['allowedTools']))}"] if told["allowedTools"] else []
-    lines += [f"| Do only: {inline(', '.join(told['allowedActions']))}"] if told["allowedActions"] else []
-    lines += [f"| Until: {told['expiresAt']}"] if told["expiresAt"] else []
-    return "\n".join([*lines, "Report what you did, with evidence, and what is still to be done.", "</idumb-delegation>"])
-
-
-def _alerts(actions: Iterable[Mapping[str, str]]) -> list[str]:
-    return [_TOLD[one["action"]] for one in actions if one["action"] in _TOLD]
+            self.upkeep.refresh()  # nobody knows what it wrote
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

@@ -32,17 +32,22 @@ class Keeper:
     def started(self) -> dict[str, Any]:
         """A session starts: the index is brought up to date, and documents that lie are told of."""
         from idumb_brain.operations.mapping import summary
-        from idumb_brain.scan.git import ask
 
         report = self._workspace.refresh()
-        self._since = ask(self._project.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").strip()
         return {
             "summary": summary(str(self._project.root)),
             "scanned": list(report.scanned),
             "removed": list(report.removed),
-            "stale": self._stale(),
+            "stale": self.began(),
             "durationMs": report.duration_ms,
         }
+
+    def began(self) -> list[dict[str, Any]]:
+        """The same for those who brought the index up to date already: documents that lie. From here on it is told what drifted."""
+        from idumb_brain.scan.git import ask
+
+        self._since = ask(self._project.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").strip()
+        return self._stale()
 
     def written(self, paths: Iterable[str]) -> dict[str, Any]:
         """Files were written: those are scanned again, and now and then drift is looked at."""

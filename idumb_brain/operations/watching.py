@@ -91,33 +91,7 @@ def batches(project: Project, *, stop: threading.Event, jobs: int | None = None,
         about = again
 
 
-def _while_it_stays(workspace: Workspace, stop: threading.Event, notice: Notice) -> Generator[Batch, None, str]:
-    """Rounds of watching while the root is the folder it was and its settings are what they were; then what ended it."""
-    root = workspace.project.root
-    folder = _identity(root)
-    last_change = last_walk = time.monotonic()
-    unchecked = True  # nobody told of what changed between the first walk and the beginning of the watch
-    for changed in _changes(root, stop, notice):
-        now = time.monotonic()
-        if _identity(root) != folder:
-            return "start"
-        if changed is None or len(changed) > _MANY:
-            yield Batch("walk", workspace.refresh())
-        elif any(path.startswith(".idumb/") for path in changed):
-            return "settings"
-        elif changed:
-            yield Batch("changes", workspace.rescan(changed))
-        elif (unchecked and now - last_change > _CALM) or now - last_walk > _NOW_AND_THEN:
-            yield Batch("check", workspace.refresh())
-            last_walk, unchecked = now, False
-            continue
-        else:
-            continue
-        last_change, unchecked = now, True
-    return "start"
-
-
-def _changes(root: Path, stop: threading.Event, notice: Notice) -> Iterator[list[str] | None]:
+def changes(root: Path, stop: threading.Event, notice: Notice) -> Iterator[list[str] | None]:
     """Paths that changed, relative to the root; [] when nothing did for a while; None where nobody can tell."""
     import watchfiles  # loads a native library
 
@@ -138,6 +112,32 @@ def _changes(root: Path, stop: threading.Event, notice: Notice) -> Iterator[list
         notice(f"the system cannot watch {root} ({error}); looking for changes every {_POLL:g} s instead")
         while not stop.wait(_POLL):
             yield None
+
+
+def _while_it_stays(workspace: Workspace, stop: threading.Event, notice: Notice) -> Generator[Batch, None, str]:
+    """Rounds of watching while the root is the folder it was and its settings are what they were; then what ended it."""
+    root = workspace.project.root
+    folder = _identity(root)
+    last_change = last_walk = time.monotonic()
+    unchecked = True  # nobody told of what changed between the first walk and the beginning of the watch
+    for changed in changes(root, stop, notice):
+        now = time.monotonic()
+        if _identity(root) != folder:
+            return "start"
+        if changed is None or len(changed) > _MANY:
+            yield Batch("walk", workspace.refresh())
+        elif any(path.startswith(".idumb/") for path in changed):
+            return "settings"
+        elif changed:
+            yield Batch("changes", workspace.rescan(changed))
+        elif (unchecked and now - last_change > _CALM) or now - last_walk > _NOW_AND_THEN:
+            yield Batch("check", workspace.refresh())
+            last_walk, unchecked = now, False
+            continue
+        else:
+            continue
+        last_change, unchecked = now, True
+    return "start"
 
 
 def _identity(root: Path) -> tuple[int, int] | None:

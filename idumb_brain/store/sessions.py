@@ -25,6 +25,7 @@ _TIMES = ("scored_at", "watched_since", "idle_at", "resumed_at")
 _TEXTS = ("parent", "role", "agent", "phase", "language", "task", "first_tool", "compaction_seen")
 _HALT = tuple(one.name for one in fields(Halt))
 _HALT_LISTS = ("chain", "evidence")
+_UNTOLD, _TOLD = "to tell", "told"  # hints that wait for a turn
 _DEEPEST = 64  # sessions above one another that are believed; more is a circle that somebody wrote by hand
 
 
@@ -158,6 +159,20 @@ def events(brain: Brain, session: str, kinds: Iterable[str] = (), since: str = "
         [_text(session), since, *wanted, limit],
     )
     return [dict(zip(("number", "at", "kind", "key", "score", "detail"), row, strict=True)) for row in reversed(rows)]
+
+
+def tell_later(brain: Brain, session: str, text: str, key: str = "") -> None:
+    note(brain, session, _UNTOLD, key=key, detail=text)
+
+
+def untold(brain: Brain, session: str, key: str = "") -> list[str]:
+    """What is still to be told, or what of it has the key. It is told now: nobody gets it twice."""
+    found = [one for one in events(brain, session, (_UNTOLD,)) if not key or one["key"] == key]
+    if found:
+        with noting(brain):
+            for one in found:
+                brain.connection.execute("UPDATE events SET kind = ? WHERE number = ?", (_TOLD, one["number"]))
+    return list(dict.fromkeys(one["detail"] for one in found))
 
 
 # -- what was refused ------------------------------------------------------------------------------------------------

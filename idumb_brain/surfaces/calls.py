@@ -20,6 +20,15 @@ _GLOBAL = ("help", "root", "json", "quiet", "version")
 NOT_CALLED = ("serve", "hook", "mcp", "watch", "view", "completion", "setup")
 
 
+# What is read from the index, by how its operations begin.
+_ASKS = ("query", "related", "map", "codemap", "context", "status", "brain.query")
+
+
+def asks(operation: str) -> bool:
+    """Whether the answer is read from the index, so that it had better be up to date."""
+    return operation.startswith(_ASKS)
+
+
 def call(operation: str, arguments: Mapping[str, Any], root: str) -> Any:
     """The ``data`` of a command."""
     leaf = _leaf(operation)

@@ -75,6 +75,17 @@ def test_missing_or_hung_the_agent_goes_on_with_one_notice(tmp_path: Path, child
         assert run.stderr.count("idumb-brain does not answer") == 1, run.stderr
 
 
+def test_what_cannot_start_us_is_passed_over(tmp_path: Path) -> None:
+    with Model({"": [use("idumb_scan", action="status"), say("Done.")]}) as model:
+        project = OpenCode(tmp_path, model)
+        plugin = project.root / ".opencode" / "plugin" / "idumb-brain.js"
+        old = '["/nowhere/python", "-m", "idumb_brain"], ["sh", "-c", "echo No module named idumb_brain >&2; exit 1"], '
+        plugin.write_text(plugin.read_text().replace("const COMMANDS = [", f"const COMMANDS = [{old}", 1))
+        run = project.run("How does it stand?")
+        assert "does not answer" not in run.stderr
+        assert "indexed" in model.turns()[-1].results[0] and "<idumb-governance>" in model.turns()[0].system
+
+
 def test_no_child_outlives_its_host(tmp_path: Path) -> None:
     with Model({"": [use("bash", command="sleep 60", description="waits"), say("Done.")]}) as model:
         project = OpenCode(tmp_path, model)

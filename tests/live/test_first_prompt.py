@@ -30,6 +30,19 @@ def test_the_first_prompt_carries_prefix_and_system_block_and_the_second_does_no
         assert not project.log
 
 
+def test_a_bare_prompt_is_met_with_the_files_it_is_about(tmp_path: Path) -> None:
+    with Model({"": [say("I look at them."), say("I go on.")]}) as model:
+        project = OpenCode(tmp_path, model)
+        with project.serving() as server:
+            session = server.session()
+            server.prompt(session, "Fix which readers may borrow a book")
+            server.prompt(session, "Go on")
+        for turn in model.turns():
+            _, _, files = turn.system.partition("## Files at hand")
+            assert "library/readers.py" in files and "library/loans.py" in files
+        assert not project.log
+
+
 def test_the_system_block_has_the_files_of_the_task_at_hand(tmp_path: Path) -> None:
     with Model({"": [say("I look at them.")]}) as model:
         project = OpenCode(tmp_path, model)

@@ -43,6 +43,20 @@ def test_guided_a_write_without_a_task_passes_with_a_hint(tmp_path: Path) -> Non
         assert (project.root / "library" / "fines.py").exists()
 
 
+def test_the_hint_of_a_call_that_failed_comes_with_the_next_turn(tmp_path: Path) -> None:
+    steps = [
+        use("edit", filePath="library/nowhere.py", oldString="a", newString="b"),
+        use("read", filePath="README.md"),
+        say("Done."),
+    ]
+    with Model({"": steps}) as model:
+        project = OpenCode(tmp_path, model)
+        project.run("Add fines")
+        _, after, later = model.turns()
+        assert "LOOK OUT" not in after.results[0] and "LOOK OUT" in after.system and "LOOK OUT" not in later.system
+        assert not project.log
+
+
 def test_tests_and_builds_that_are_run_are_checkpoints(tmp_path: Path) -> None:
     steps = [
         use("bash", command="ls library", description="looks"),

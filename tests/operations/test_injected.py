@@ -21,6 +21,7 @@ from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.injected import Recorder, last
 from idumb_brain.operations.lanes import AtOnce
 from idumb_brain.operations.project import Project, find_project, now
+from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.store import injected as store
 from tests.conftest import FIXTURES, REPOSITORY
 
@@ -52,7 +53,7 @@ def test_what_a_session_is_handed_can_be_looked_at_with_why_each_thing_was_told_
     root = str(project.root)
     anchors.add("decision", "high", f"Loans are kept in cents {HOSTILE[:-5]}", root)
     brain.write("gotcha", "Fines are rounded down", "Never up: see the statutes.", root)
-    companion = Companion(project, AtOnce(), noted)
+    companion = Companion(project, Upkeep(project, AtOnce(), noted), noted)
     companion.began("one", agent="builder")
     companion.prompted("one", "Fix the fines")
     companion.system("one")
@@ -104,7 +105,7 @@ def test_what_was_not_chosen_is_listed_up_to_a_bound_and_counted_beyond(project:
 def test_what_is_purged_for_good_is_not_kept_here_either(project: Project) -> None:
     root = str(project.root)
     entry = brain.write("decision", "The quiet password is heron", "heron heron", root)["id"]
-    companion = Companion(project, AtOnce(), noted)
+    companion = Companion(project, Upkeep(project, AtOnce(), noted), noted)
     companion.began("one")
     companion.system("one")
     companion.close()
@@ -135,7 +136,7 @@ def test_where_nothing_can_be_written_the_agent_goes_on(project: Project) -> Non
     project.injected.mkdir()
     (project.injected / "file").touch()
     notes: list[str] = []
-    companion = Companion(project, AtOnce(), notes.append)
+    companion = Companion(project, Upkeep(project, AtOnce(), notes.append), notes.append)
     companion.began("one")
     assert "<idumb-governance>" in companion.system("one")[0]
     companion.close()

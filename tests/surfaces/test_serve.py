@@ -190,6 +190,66 @@ def _gone(process: int) -> bool:
     return False
 
 
+def _system(child: Serving, session: str) -> str:
+    told = child.ask("experimental.chat.system.transform", input={"sessionID": session}, output={"system": ["You work."]})
+    return "\n".join(told["result"]["output"]["system"])
+
+
+def test_what_others_write_is_in_the_index_before_it_is_asked(project: Path) -> None:
+    with serving(project) as child:
+        child.call("query", text="may_borrow")
+        (project / "library" / "amnesty.py").write_text("def forgive_everybody():\n    return 0\n")
+        until = time.monotonic() + 20
+        while "error" in (told := child.call("codemap.outline", file="library/amnesty.py")) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert told["result"]["symbols"][0]["name"] == "forgive_everybody"
+
+
+def test_what_a_failed_call_could_not_carry_is_told_with_the_next_turn_once(project: Path) -> None:
+    with serving(project) as child:
+        call = {"tool": "edit", "sessionID": "ses_1", "callID": "call_1"}
+        child.ask("chat.message", input={"sessionID": "ses_1", "agent": "build"}, output={"message": {"id": "m"}, "parts": []})
+        child.ask("tool.execute.before", input=call, output={"args": {"filePath": "library/loans.py"}})
+    with serving(project) as another:
+        assert "BUT LOOK OUT" in _system(another, "ses_1"), "though the process is another"
+        assert "BUT LOOK OUT" not in _system(another, "ses_1")
+
+
+def test_calls_that_fail_count_among_those_made_again_and_again(project: Path) -> None:
+    with serving(project) as child:
+        child.ask("chat.message", input={"sessionID": "ses_1", "agent": "build"}, output={"message": {"id": "m"}, "parts": []})
+        for number in range(5):
+            call = {"tool": "read", "sessionID": "ses_1", "callID": f"call_{number}"}
+            child.ask("tool.execute.before", input=call, output={"args": {"filePath": "nowhere.py"}})
+            told = _system(child, "ses_1")
+        assert "the same call again and again" in told
+
+
+def test_documents_that_lie_and_drift_are_told_when_they_are_noticed(project: Path) -> None:
+    (project / ".idumb" / "config.json").write_text(json.dumps({"automation": {"driftEvery": 2}}))
+    who = ["-c", "user.name=mira", "-c", "user.email=mira@library"]
+    for words in (["init", "-q"], ["add", "."], [*who, "commit", "-q", "-m", "as it was"]):
+        subprocess.run(["git", *words], cwd=project, check=True)
+    with serving(project) as child:
+        child.ask("event", input={"event": {"type": "session.created", "properties": {"info": {"id": "ses_1"}}}})
+        assert "README.md:4 says CONTRIBUTING.md" in _sooner_or_later(child, "no longer so")
+        for name in ("loans", "readers"):
+            file = project / "library" / f"{name}.py"
+            file.write_text("def nothing() -> None:\n    return None\n")
+            call = {"tool": "write", "sessionID": "ses_1", "callID": name, "args": {"filePath": str(file)}}
+            child.ask("tool.execute.after", input=call, output={"output": "", "metadata": {}})
+        told = _sooner_or_later(child, "differ from where this session began")
+        assert "2 modified" in told and "Changed for whoever uses it" in told
+
+
+def _sooner_or_later(child: Serving, part: str) -> str:
+    until = time.monotonic() + 20
+    while part not in (told := _system(child, "ses_1")) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert part in told and part not in _system(child, "ses_1"), "told once"
+    return told
+
+
 def test_hook_is_the_same_once(project: Path) -> None:
     def once(event: str, told: str) -> dict[str, Any]:
         run = subprocess.run(

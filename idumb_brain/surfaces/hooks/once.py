@@ -13,6 +13,7 @@ from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import AtOnce
 from idumb_brain.operations.project import find_project
+from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.surfaces.serve.journal import Journal
 
 Told = dict[str, Any]
@@ -28,7 +29,7 @@ def answered(event: str, raw: bytes, root: str | None = None) -> Told:
     except (BrainError, OSError) as error:
         return _unharmed(event, str(error))
     note = Journal(project.home / "brain" / "brain.log").note
-    companion = Companion(project, AtOnce(), note)
+    companion = Companion(project, Upkeep(project, AtOnce(), note), note)
     try:
         return told_to(companion, event, raw, note, Pulse(project, "claude", every=0))
     finally:

@@ -23,7 +23,7 @@ class OpenCode:
 
     def __init__(self, companion: Companion) -> None:
         self.companion = self._companion = companion
-        self._hints: dict[str, str] = {}  # by call, until it is over
+        self._running: dict[str, dict[str, tuple[str, Told]]] = {}  # by session and call, until it is over
         self._compacting: set[str] = set()  # sessions whose summary is being made
         self._continuing: set[str] = set()  # sessions that were just compacted and go on by themselves
 
@@ -95,23 +95,25 @@ class OpenCode:
         told = self._companion.before(str(input.get("sessionID") or ""), str(input.get("tool") or ""), output.get("args") or {})
         if told.block:
             return {"block": {"message": told.block}}
+        session, call = str(input.get("sessionID") or ""), str(input.get("callID") or "")
+        self._running.setdefault(session, {})[call] = str(input.get("tool") or ""), output.get("args") or {}
         if told.hint:
-            self._hints[str(input.get("callID"))] = told.hint
+            self._companion.later(session, told.hint, call)
         return {"output": {}}
 
     def after(self, input: Told, output: Told) -> Told:
         about = output.get("metadata") or {}
         tool = str(input.get("tool") or "")
         code = about.get("exit")
+        call = str(input.get("callID") or "")
+        self._running.get(str(input.get("sessionID") or ""), {}).pop(call, None)
         told = self._companion.after(
             str(input.get("sessionID") or ""), tool, input.get("args") or {}, exit_code=code if isinstance(code, int) else 0,
-            child=str(about.get("sessionId") or "") if tool == "task" else "",
+            child=str(about.get("sessionId") or "") if tool == "task" else "", key=call,
         )  # fmt: skip
-        hint = self._hints.pop(str(input.get("callID")), "")
-        said = [*([hint] if hint else []), *(f"<idumb-hint>\n{one}\n</idumb-hint>" for one in told.hints)]
-        if not said:
+        if not told.hints:
             return {"output": {}}
-        told_after = "".join(f"\n\n{one}" for one in said)
+        told_after = "".join(f"\n\n{one}" for one in told.hints)
         if isinstance(output.get("content"), list):  # of an MCP server
             return {"output": {"content": [*output["content"], {"type": "text", "text": told_after.strip()}]}}
         return {"output": {"output": f"{output.get('output', '')}{told_after}"}}
@@ -136,6 +138,8 @@ class OpenCode:
         aside = not session or any(one.lstrip().startswith(_ASIDE) for one in there)
         if aside or session in self._compacting or session in self._continuing or any(_MARK in one for one in there):
             return {"output": {}}
+        for tool, args in self._running.pop(session, {}).values():  # nobody tells of calls that failed: their turn is over
+            self._companion.failed(session, tool, args)
         return {"output": {"system": [*there, *self._companion.system(session)]}}
 
     def compacting(self, input: Told, output: Told) -> Told:

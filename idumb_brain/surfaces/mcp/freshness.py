@@ -15,12 +15,6 @@ from idumb_brain.operations.scanning import Workspace
 
 _SOON = 3.0  # seconds that a question waits for what changed
 _FIRST = 30.0  # and where there is no index yet, for the first one; clients give up after a minute
-# What is read from the index, by how its operations begin.
-_ASKS = ("query", "related", "map", "codemap", "context", "status", "brain.query")
-
-
-def asks(operation: str) -> bool:
-    return operation.startswith(_ASKS)
 
 
 class Freshness:

@@ -26,12 +26,14 @@ from idumb_brain.operations.companion import Companion
 from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.lanes import Lane, Turns
 from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.operations.warm import stay_warm
 from idumb_brain.scan.languages import query_folders
+from idumb_brain.surfaces.calls import asks
 from idumb_brain.surfaces.hooks.claude import SESSION
 from idumb_brain.surfaces.hooks.once import told_to
 from idumb_brain.surfaces.hooks.resident import listen
-from idumb_brain.surfaces.mcp.freshness import Freshness, asks
+from idumb_brain.surfaces.mcp.freshness import Freshness
 from idumb_brain.surfaces.mcp.prompts import ARGUMENT, prompt, prompts
 from idumb_brain.surfaces.mcp.resources import RESOURCES, found, read
 from idumb_brain.surfaces.serve.journal import Journal
@@ -208,7 +210,7 @@ class _Hooks:
 
     def _answer(self, event: str, raw: bytes) -> dict[str, Any]:
         if self._companion is None:
-            self._companion = Companion(self._project, self._scans, self._note)
+            self._companion = Companion(self._project, Upkeep(self._project, self._scans, self._note), self._note)
         return told_to(self._companion, event, raw, self._note, self._pulse)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -31,6 +32,8 @@ class Methods:
         self._calls = Lane("calls", threads=4)
         self._scans = Lane("scans")
         self._made: Any = None
+        self._upkeep: Any = None
+        self._turn = threading.Lock()
         self._pulse = Pulse(project, "opencode")
 
     def table(self) -> dict[str, Method]:
@@ -44,10 +47,10 @@ class Methods:
 
     def close(self) -> None:
         """A scan that is still going on is left: what it has committed is kept, and the next one goes on from there."""
-        if self._made is None:
+        if self._upkeep is None:
             return
         try:
-            self._scans.do(self._made.companion.close).result(_PATIENCE)
+            self._scans.do(self._made.companion.close if self._made else self._upkeep.close).result(_PATIENCE)
         except TimeoutError:
             self._note("ended in the middle of a scan")
 
@@ -82,7 +85,7 @@ class Methods:
         context = params.get("context") or {}
         session, role = str(context.get("sessionID") or ""), str(context.get("agent") or "")
         companion = self._hooks.do(self._opencode).result().companion
-        companion.settled()
+        self._upkept().settled()
 
         def ran(operation: str, data: Any) -> None:
             self._hooks.do(lambda: companion.achieved(session, operation, data)).result(2)
@@ -99,11 +102,14 @@ class Methods:
         }
 
     def _call(self, params: Told) -> Any:
-        from idumb_brain.surfaces.calls import call
+        from idumb_brain.surfaces.calls import asks, call
 
         arguments = params.get("arguments") or {}
         if not isinstance(params.get("operation"), str) or not isinstance(arguments, dict):
             raise Problem(PARAMS, 'call takes {"operation": "query", "arguments": {…}}')
+        if asks(params["operation"]) and self._project.index.exists():
+            self._upkept().watching()
+            self._upkept().settled()
         return call(params["operation"], arguments, str(self._project.root))
 
     def _opencode(self) -> Any:
@@ -112,13 +118,22 @@ class Methods:
             from idumb_brain.operations.companion import Companion
             from idumb_brain.surfaces.hooks.opencode import OpenCode
 
-            self._made = OpenCode(Companion(self._project, self._scans, self._note, Lane("aside")))
+            self._made = OpenCode(Companion(self._project, self._upkept(), self._note, Lane("aside")))
         return self._made
 
     def _warmed(self) -> None:
         """While the host starts. What goes wrong now goes wrong again when somebody listens."""
         with suppress(BrainError, OSError):
             self._opencode().companion.warmed()
+        self._upkept().watching()
+
+    def _upkept(self) -> Any:
+        with self._turn:
+            if self._upkeep is None:
+                from idumb_brain.operations.upkeep import Upkeep
+
+                self._upkeep = Upkeep(self._project, self._scans, self._note)
+            return self._upkeep
 
 
 def _unharmed(reason: str) -> Told:

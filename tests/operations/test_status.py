@@ -14,6 +14,7 @@ from idumb_brain.operations.lanes import AtOnce
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import scan
 from idumb_brain.operations.status import status
+from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.operations.work import working
 from idumb_brain.surfaces.cli.main import main
 from tests.conftest import FIXTURES
@@ -47,7 +48,7 @@ def test_everything_at_a_glance(project: Project, monkeypatch: pytest.MonkeyPatc
         plan = plans.create(work, "Fines", acceptance=["they are right"])
         task = plans.add(work, plan["id"], "Round them", expected="a function")
         tasks.move(work, "start", task["id"], session="one")
-    companion = Companion(project, AtOnce(), noted)
+    companion = Companion(project, Upkeep(project, AtOnce(), noted), noted)
     companion.began("one", agent="builder")
     companion.prompted("one", "Fix the fines")
     companion.system("one")

@@ -47,9 +47,6 @@ class FileFacts(NamedTuple):
     uses: str  # the references in one text: a scan makes far more of them than of all other rows
     problems: list[ProblemRow]
     keys: list[str]
-    names: str  # identifiers split into words, for the search table
-    docs: str
-    remarks: str
     mentions: str  # identifiers as written, for exact look-ups
     document: str = ""  # what it says as a document: see model/documents.py
 

@@ -9,6 +9,7 @@ What a query may capture:
 ``@def.KIND``      a definition; every ``@name`` inside it that is in no inner definition makes a symbol; of two kinds
                    for the same span the first in the alphabet counts
 ``@def.KIND.outside``  a definition only outside functions, whatever else is around it; a variable in a class is a field
+``@def.KIND.leading``  a definition that opens with its name, which then needs no capture: half the price where there are many
 ``@kind.KIND``     what the innermost definition is after all (``get`` before the name of a method)
 ``@name.quoted``   a ``@name`` written as a literal: ``:title``, ``"title"``, ``title:``
 ``@name.assigned``  a ``@name`` with its value in one token: ``ll='ls -l'``
@@ -102,7 +103,7 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
         if root.has_error and len(problems) < _MAX_PROBLEMS and not language.any_text:
             problems += _problems(root, source, lines, language)
     events.sort()
-    swept = sweep(source, readable, language, meaning.kinds, meaning.outside, events, lines, header)
+    swept = sweep(source, readable, language, meaning, events, lines, header)
     return assemble(source, swept, language, meaning.kinds, lines, problems, header)
 
 

@@ -462,9 +462,6 @@ def _skipped_facts(skip: Skipped) -> FileFacts:
         [],
         [],
         "",
-        "",
-        "",
-        "",
     )
 
 

@@ -61,6 +61,7 @@ _DECLARED = frozenset({"constant", "field", "variable"})  # what a declarator ma
 _VALUES = frozenset({"constant", "field", "variable"})  # what @doc.next and @spec.next pass over
 _TYPE_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>")
 _ARROW = re.compile(r"\??->|[&?!]\.")
+_IDENTIFIER = re.compile(rb"[\w$\x80-\xff]+")
 _LAST_PART = re.compile(r"[.:\\/]+")
 _MAX_REFERENCE = 160  # a longer callee is a chain of calls: only its last name means anything
 _MAX_DECLARATOR = 2000
@@ -125,6 +126,7 @@ class Meanings:
         self.codes: dict[str, int] = {}
         self.kinds: dict[int, str] = {}
         self.outside: set[int] = set()
+        self.leading: set[int] = set()
         definitions, imports, told, references, wholes = _DEF, _IMPORT, _KIND, _REF, _REF_WHOLE
         for name in sorted(set(captures)):
             if name.startswith("_"):
@@ -135,6 +137,9 @@ class Meanings:
             family, _, kind = name.partition(".")
             if family == "def":
                 code, definitions = definitions, definitions + 1
+                if kind.endswith(".leading"):
+                    kind = kind.removesuffix(".leading")
+                    self.leading.add(code)
                 if kind.endswith(".outside"):
                     kind = kind.removesuffix(".outside")
                     self.outside.add(code)
@@ -158,12 +163,12 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
     source: bytes,
     readable: bytes,
     language: Language,
-    kinds: dict[int, str],
-    outside: set[int],
+    meanings: Meanings,
     events: list[tuple[int, int, int]],
     lines: list[int],
     header: bool,
 ) -> Swept:
+    kinds, outside, leading = meanings.kinds, meanings.outside, meanings.leading
     text = _slicer(source)
     read = text if readable is source else _slicer(readable)  # what the grammar saw
     drafts: list[Draft] = []
@@ -229,8 +234,10 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
                 if (drafts[owner].kind or container_kind(drafts, owner)) in CALLABLE:
                     local_until = end
                     continue
-                if drafts[owner].end == end and stack[-1][1] in outside:
-                    continue  # a = b = 1: names of one definition
+                if drafts[owner].end == end and stack[-1][1] in outside:  # a = b = 1: names of one definition
+                    if code in leading:
+                        drafts.append(_twin(drafts[owner], owner, _opening(source, start), start))
+                    continue
             outer = first = start
             opening = -1
             exported = False
@@ -271,6 +278,9 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
                     draft.opening = opening
                 if code in outside and draft.kind == "variable" and container_kind(drafts, owner) in CLASSLIKE:
                     draft.kind = "field"
+                if code in leading:
+                    draft.name = _opening(source, start)
+                    named_at = start
                 local_until = -1
                 if owner >= 0 and drafts[owner].section:
                     draft.within = drafts[owner].section
@@ -473,6 +483,12 @@ def container_kind(drafts: list[Draft], index: int) -> str:
             return "impl"
         index = draft.parent
     return ""
+
+
+def _opening(source: bytes, at: int) -> str:
+    """The identifier that stands there."""
+    found = _IDENTIFIER.match(source, at)
+    return found[0].decode("utf-8", "replace") if found else ""
 
 
 def _twin(draft: Draft, number: int, name: str, at: int) -> Draft:

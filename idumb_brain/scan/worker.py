@@ -17,7 +17,6 @@ from typing import Any, BinaryIO
 
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED, packed
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.words import words
 from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read, understood
@@ -124,27 +123,24 @@ def _scanned(path: str, text: Text, lines: int, language: Language, languages: L
         from idumb_brain.scan.resolve import provided_keys
 
         keys = provided_keys(language.resolver, path, package, symbols, imports)
-    docs = "\n".join(row[4] for row in comments if row[1] == "doc")
-    remarks = "\n".join(row[4] for row in comments if row[1] != "doc")
-    names = " ".join([words(row[1]) for row in symbols])
     mentions = " ".join({row[3] for row in references})
     if imports:
         mentions += " " + " ".join([row[3] for row in imports if row[3]])
     return (
         SCANNED, "", text.hash, text.size, text.mtime_ns, text.inode, lines, language.name, package,
-        symbols, comments, imports, packed(references), problems, keys, names, docs, remarks, mentions,
+        symbols, comments, imports, packed(references), problems, keys, mentions,
     )  # fmt: skip
 
 
 def failed_facts(reason: str) -> tuple[Any, ...]:
     """Facts of a file that could not be read to the end. Its stat is left unknown, so that the next scan tries again."""
-    return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], "", [(1, reason)], [], "", "", "", "")
+    return (SKIPPED, reason, "", -1, -1, -1, 0, "", "", [], [], [], "", [(1, reason)], [], "")
 
 
 def _bare(
     status: str, reason: str, digest: str, size: int, mtime_ns: int, inode: int, lines: int, language: str
 ) -> tuple[Any, ...]:
-    return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], "", [], [], "", "", "", "")
+    return (status, reason, digest, size, mtime_ns, inode, lines, language, "", [], [], [], "", [], [], "")
 
 
 def _answer(answers: BinaryIO, answer: tuple[Any, ...]) -> None:

@@ -28,7 +28,7 @@ from idumb_brain.model.code import (
 from idumb_brain.model.dependencies import OutsideImport
 from idumb_brain.store.database import Connection, connect, connect_known, explained, transaction
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _SHIFT = 20
 MAX_ROWS_A_FILE = 1 << _SHIFT
 
@@ -109,7 +109,6 @@ CREATE TABLE edges (
 );
 CREATE INDEX edges_by_target ON edges (target) WHERE target IS NOT NULL;
 
-CREATE VIRTUAL TABLE search USING fts5 (path, names, docs, remarks, tokenize = 'porter unicode61');
 CREATE VIRTUAL TABLE mentions USING fts5 (names, detail = none, tokenize = "unicode61 tokenchars '_$'");
 """
 _TABLES = ("symbols", "comments", "imports", "problems", "edges")
@@ -207,10 +206,6 @@ def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFact
     many("INSERT INTO documents VALUES (?, ?)", [(n, f.document) for n, _, f in batch if f.document])
     many("INSERT OR IGNORE INTO provides VALUES (?, ?)", [(key, n) for n, _, f in batch for key in f.keys])
     many(
-        "INSERT INTO search (rowid, path, names, docs, remarks) VALUES (?,?,?,?,?)",
-        [(n, stored_path(path)[0], f.names, f.docs, f.remarks) for n, path, f in batch if f.status == "scanned"],
-    )
-    many(
         "INSERT INTO mentions (rowid, names) VALUES (?,?)",
         [(n, f.mentions) for n, _, f in batch if f.mentions],
     )
@@ -235,7 +230,6 @@ def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
         connection.execute("DELETE FROM documents WHERE file = ?", (number,))
         connection.execute("DELETE FROM examined WHERE file = ?", (number,))
         connection.execute("DELETE FROM provides WHERE file = ?", (number,))
-        connection.execute("DELETE FROM search WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))
 
 

@@ -9,9 +9,9 @@
   body: (block) @body) @def.class
 
 ; Names a module or a class binds. What functions bind is nobody else's business.
+(assignment left: (identifier)) @def.variable.outside.leading
 (assignment
-  left: [(identifier) @name
-         (pattern_list [(identifier) @name (list_splat_pattern (identifier) @name)])
+  left: [(pattern_list [(identifier) @name (list_splat_pattern (identifier) @name)])
          (tuple_pattern [(identifier) @name (list_splat_pattern (identifier) @name)])
          (list_pattern [(identifier) @name (list_splat_pattern (identifier) @name)])]) @def.variable.outside
 (type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @def.type

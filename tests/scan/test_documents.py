@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from idumb_brain.model.code import FileFacts
 from idumb_brain.model.documents import Document, unpacked
 from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import load_languages, query_folders
@@ -71,7 +72,7 @@ def test_anchors_are_those_of_the_forge(title: str, anchor: str) -> None:
 def test_line_ends_and_encodings(encode: object) -> None:
     text = "---\ntitle: Shelf\n---\n# One\n\nA [link](b.md).\n\n```sh\nmake test\n```\n"
     facts = facts_of("a.md", "", LANGUAGES, ReadLimits(), False, encode(text), RULES)  # type: ignore[operator]
-    document = unpacked(facts[19])
+    document = unpacked(FileFacts(*facts).document)
     assert document.title == "Shelf"
     assert [(link.line, link.target) for link in document.links] == [(6, "b.md")]
     assert [(said.line, said.text) for said in document.commands] == [(9, "make test")]
@@ -122,7 +123,7 @@ def test_what_is_a_document(path: str, form: str) -> None:
 
 def test_data_in_text_files_is_no_document() -> None:
     assert document_facts("tests/words.txt", b"alpha\nbeta\n", RULES) is None
-    assert facts_of("requirements.txt", "", LANGUAGES, ReadLimits(), False, b"flask\n", RULES)[19:] == ()
+    assert FileFacts(*facts_of("requirements.txt", "", LANGUAGES, ReadLimits(), False, b"flask\n", RULES)).document == ""
 
 
 def test_code_and_comments_hold_no_links() -> None:

@@ -17,14 +17,13 @@ def workspace(root: Path, index: Path, settings: ScanSettings | None = None, **m
 
 
 def contents(index: Path) -> dict[str, Any]:
-    """path → all facts, edges and search text of it."""
+    """path → all facts and edges of it."""
     connection = store.open_for_reading(index)
     assert connection is not None
     try:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert not store.meta(connection, "linking")
         path_of = store.paths(connection)
-        search = {row[0]: row[1:] for row in connection.execute("SELECT rowid, path, names, docs, remarks FROM search")}
         documents = dict(connection.execute("SELECT file, facts FROM documents"))
         names = dict(connection.execute("SELECT rowid, names FROM mentions"))
         whole: dict[str, Any] = {}
@@ -43,10 +42,8 @@ def contents(index: Path) -> dict[str, Any]:
                 "wants": wants,
                 "edges": sorted((*row[:3], path_of.get(row[3], ""), *row[4:]) for row in edges),
                 "document": documents.get(file.id),
-                "search": search.get(file.id),
                 "mentions": sorted(names.get(file.id, "").split()),
             }
-        assert len(search) == sum(one["search"] is not None for one in whole.values())
         return whole
     finally:
         connection.close()

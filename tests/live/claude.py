@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -44,11 +44,11 @@ class Claude:
         self.idumb("scan")
         self.idumb("setup", "claude")
 
-    def talk(self, *prompts: str, seconds: float = 60) -> list[Any]:
+    def talk(self, *prompts: str, words: Sequence[str] = (), seconds: float = 60) -> list[Any]:
         """One session, headless: each prompt when the agent is done with the one before. What it answered."""
         process = subprocess.Popen(
             [str(self.binary), "-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json", "--model", _MODEL,
-             "--allowedTools", _ALLOWED, "--mcp-config", ".mcp.json"],
+             "--allowedTools", _ALLOWED, "--mcp-config", ".mcp.json", *words],
             cwd=self.root, env=self.environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True,
         )  # fmt: skip

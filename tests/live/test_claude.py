@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 
+import pytest
+
 from tests.live.claude import Claude
-from tests.live.model import Model, say, use
+from tests.live.model import Model, Step, say, use
 
 DECISION = "The catalogue is made by hand: never sort it"
 REPLACED = "The catalogue is sorted by name"
@@ -89,3 +93,47 @@ def test_a_subagent_has_a_session_of_its_own_below_the_one_that_called_it(tmp_pa
     assert (below["sessionLevel"], below["parentSession"], below["role"]) == (2, above["sessionId"], "general-purpose")
     assert list(above["childSessions"]) == [below["sessionId"]]
     assert not project.log
+
+
+@pytest.mark.parametrize(
+    ("again", "resumes"), [("2026-02-04T12:30:00Z", 1), ("2026-02-06T12:30:00Z", 0)], ids=["two hours", "fifty hours"]
+)
+def test_a_session_that_slept_is_told_what_it_was_at_unless_it_slept_too_long(tmp_path: Path, again: str, resumes: int) -> None:
+    with Model({"": [say("One."), say("Two.")]}) as model:
+        project = Claude(tmp_path, model)
+        project.environ["IDUMB_BRAIN_NOW"] = "2026-02-04T10:30:00Z"
+        project.talk("Begin")
+        project.environ["IDUMB_BRAIN_NOW"] = again
+        project.talk("Go on", words=["--continue"])
+        last = model.turns()[-1]
+    assert "Begin" in last.all, "it is the same conversation"
+    assert last.all.count("<idumb-resume>") == resumes
+    assert last.all.count("<idumb-session>") == 2, "told when it began, and again"
+    assert not project.log
+
+
+def test_an_unfinished_task_is_told_once(tmp_path: Path) -> None:
+    script: dict[str, list[Step]] = {"": []}
+    with Model(script) as model:
+        project = Claude(tmp_path, model)
+        settings = project.root / ".idumb" / "config.json"
+        told = json.loads(settings.read_text())
+        settings.write_text(json.dumps(told | {"governance": {**told.get("governance", {}), "stopGate": True}}))
+        plan = project.idumb("plan", "create", "Fines", "--acceptance", "readers pay")["id"]
+        task = project.idumb("plan", "add", plan, "Charge readers", "--expected", "a fine", "--assign", "build")["id"]
+        script[""] = [use("mcp__idumb-brain__govern_task", action="start", task=task), say("I stop."), say("I really stop.")]
+        project.talk("Charge them")
+        last = model.turns()[-1]
+    assert len(model.turns()) == 3 and task in last.users[-1]
+    assert not project.log
+
+
+def test_without_us_it_goes_on_and_says_so(tmp_path: Path) -> None:
+    with Model({"": [use("Bash", command="echo still here", description="works"), say("Done.")]}) as model:
+        project = Claude(tmp_path, model)
+        for file in (".claude/settings.json", ".mcp.json"):
+            place = project.root / file
+            place.write_text(place.read_text().replace(sys.executable, "/nowhere/python3"))
+        (answer,) = project.talk("Work without it")
+        last = model.turns()[-1]
+    assert not answer["is_error"] and "still here" in last.results[0]

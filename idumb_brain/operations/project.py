@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from idumb_brain.scan.discover import DiscoverSettings
 
 
+# Below .idumb: what is derived, or private to this machine.
+IGNORED = ("brain/*.db*", "brain/*.log", "brain/*.lock", "brain/*.heartbeat", "brain/*.sock")
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     root: Path
@@ -53,10 +57,8 @@ class Project:
             (home / "brain").mkdir(parents=True, exist_ok=True)
             ignore = home / ".gitignore"
             if not ignore.exists():
-                ignore.write_text(
-                    "# Databases and caches are derived or private to this machine.\n"
-                    "brain/*.db*\nbrain/*.log\nbrain/*.lock\nbrain/*.heartbeat\nbrain/*.sock\n"
-                )
+                told = "# Databases and caches are derived or private to this machine."
+                ignore.write_text("".join(f"{one}\n" for one in (told, *IGNORED)))
             write_default(home / CONFIG)
         return self
 

@@ -56,6 +56,17 @@ class Grammar:
         return self.cursors if self._top_word in source else self.cursors[:1]
 
 
+def unusable(language: Language) -> str:
+    """Why nothing can be parsed with it; "" where all is well."""
+    try:
+        Grammar(language)
+    except BadInput as error:
+        return str(error)
+    except (LookupError, OSError, RuntimeError, ValueError) as error:  # what grammar packages raise
+        return str(error) or type(error).__name__
+    return ""
+
+
 @lru_cache(maxsize=64)
 def grammar_of(language: Language) -> Grammar:
     return Grammar(language)

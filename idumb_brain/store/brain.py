@@ -131,11 +131,31 @@ def backup(brain: Brain, version: int) -> Path:
 
 def problems(brain: Brain) -> list[str]:
     """What SQLite finds wrong with the file, and rows whose text index is out of step."""
-    told = [row[0] for row in brain.connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+    told = unsound(brain)
     out_of_step = brain.connection.execute(
         "SELECT count(*) FROM (SELECT number FROM entries EXCEPT SELECT rowid FROM recall)"
     ).fetchone()[0]
     return [*told, *([f"{out_of_step} entries are not in the text index"] if out_of_step else [])]
+
+
+def unsound(brain: Brain) -> list[str]:
+    """What SQLite finds wrong with the file."""
+    return [row[0] for row in brain.connection.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+
+
+def looked_at(file: Path, now: str) -> tuple[Brain, int]:
+    """The brain as it is, to be looked at only, and the version of its schema. Mends and migrates nothing."""
+    with _OPENING:
+        _look_at(file)
+        brain = Brain(file, _readonly(file), now, readonly=True)
+        _HELD[id(brain.connection)] = _identity(file)
+    try:
+        with explained(file):
+            _recognise(brain)
+            return brain, brain.connection.execute("PRAGMA user_version").fetchone()[0]
+    except BaseException:
+        brain.close()
+        raise
 
 
 def mend(file: Path, now: str, why: str) -> str:

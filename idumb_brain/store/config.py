@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -123,6 +123,20 @@ def read_config(file: Path) -> Config:
 def write_default(file: Path) -> None:
     if not file.exists():
         file.write_text(default_text(), "utf-8")
+
+
+def unknown_keys(file: Path) -> list[str]:
+    """Keys that no setting has: kept, and without effect. Of settings that can be read."""
+    try:
+        stated = json.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        return []
+    known = {one.name for one in fields(Config)}
+    inner = [
+        f"{section}.{key}" for section, kind in _SECTIONS.items() for key in stated.get(section) or {}
+        if key not in kind.__dataclass_fields__  # type: ignore[attr-defined]
+    ]  # fmt: skip
+    return [*(key for key in stated if key not in known), *inner]
 
 
 def _validated(file: Path, stated: Any) -> Config:

@@ -62,6 +62,40 @@ def others_wrote(connection: Connection) -> int:
     return number
 
 
+def without_text_index() -> str:
+    """Why this SQLite cannot find words; "" where it can."""
+    try:
+        with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+            connection.execute("CREATE VIRTUAL TABLE words USING fts5 (text)")
+    except sqlite3.OperationalError as error:
+        return f"SQLite {sqlite3.sqlite_version}: {error}"
+    return ""
+
+
+def wrong_with(connection: Connection) -> str:
+    """What SQLite finds wrong with the file; "" where it is sound. Reads all of it."""
+    told = [row[0] for row in connection.execute("PRAGMA quick_check(5)") if row[0] != "ok"]
+    return "; ".join(told)
+
+
+def slack(file: Path) -> tuple[int, int]:
+    """Bytes of the file, and how many of them hold nothing any more."""
+    connection = connect(file, readonly=True)
+    with explained(file), contextlib.closing(connection):
+        size, pages, free = (
+            connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_size", "page_count", "freelist_count")
+        )
+        return size * pages, size * free
+
+
+def compact(file: Path) -> None:
+    """Give back what holds nothing. Raises StoreLocked at once where somebody is writing."""
+    connection = connect(file, busy_ms=0)
+    with explained(file), contextlib.closing(connection):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 @contextlib.contextmanager
 def transaction(connection: Connection) -> Iterator[Connection]:
     """All or nothing. Takes the write lock at once, so that it cannot be lost half-way."""

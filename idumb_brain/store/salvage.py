@@ -69,7 +69,13 @@ def _fill(connection: Connection, work: Path) -> None:
             marks = ",".join("?" * len(shapes[name][0]))
             connection.executemany(f"INSERT OR REPLACE INTO {name} VALUES ({marks})", kept.values())
     _by_record(connection)
+    write_words(connection)
+
+
+def write_words(connection: Connection) -> None:
+    """The text index anew, of all entries."""
     connection.create_function("searchable", 1, lambda text: searchable(text if isinstance(text, str) else ""))
+    connection.execute("DELETE FROM recall")
     connection.execute(
         "INSERT INTO recall (rowid, title, content) SELECT number, searchable(title), searchable(content) FROM entries"
     )

@@ -17,6 +17,7 @@ from idumb_brain.surfaces.cli.verbs import (
     exchange,
     governance,
     guides,
+    health,
     scanning,
     searching,
     shell,
@@ -59,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
         shell,
         agents,
         exchange,
+        health,
         guides,
     ):
         area.add(verbs)

@@ -31,8 +31,8 @@ def guide(name: str) -> dict[str, str]:
 def _names() -> tuple[str, ...]:
     """As the table of the README orders them, which is also where a new page has to be put."""
     return (
-        "tour", "view", "opencode", "claude_code", "mcp", "search", "memory", "governance", "settings", "care", "commands", "protocol", "extending",
-        "architecture", "development",
+        "tour", "view", "opencode", "claude_code", "mcp", "search", "memory", "governance", "settings", "care", "commands", "protocol",
+        "extending", "architecture", "development",
     )  # fmt: skip
 
 

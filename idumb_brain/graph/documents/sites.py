@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,7 +41,7 @@ class Sites:
         self._found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
         for path in ground.lines:
             folder, _, name = path.rpartition("/")
-            for site, content in _markers(folders).get(name, ()):
+            for site, content in _marked(folders, name):
                 self._found.setdefault(folder, []).append((site, content))
                 if site == "MkDocs" and (stated := _DOCS_DIR.search(ground.text(path))):
                     rendered = posixpath.normpath(posixpath.join(folder, stated[1]))
@@ -71,12 +72,17 @@ class Sites:
         return None
 
 
+@lru_cache(maxsize=4096)
+def _marked(folders: tuple[Path, ...], name: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The generators that a file of this name says are used, with what each renders."""
+    return tuple((site, content) for marker, site, content in _markers(folders) if fnmatchcase(name, marker))
+
+
 @lru_cache(maxsize=4)
-def _markers(folders: tuple[Path, ...]) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
-    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+def _markers(folders: tuple[Path, ...]) -> list[tuple[str, str, tuple[str, ...]]]:
+    found = []
     for file, stated in tables(folders, "documents.toml"):
         with understanding(file):
             for row in stated.get("site", ()):
-                for marker in row["marker"]:
-                    found.setdefault(marker, []).append((row["name"], tuple(row.get("content", ()))))
+                found += [(marker, row["name"], tuple(row.get("content", ()))) for marker in row["marker"]]
     return found

@@ -19,6 +19,8 @@ from idumb_brain.scan.dependencies.tables import Named, Table, matches
 from idumb_brain.scan.manifests.tree import Tree
 
 _LARGEST = 400_000  # characters of a file that a person would write settings in
+# How a name begins that code completes when it runs: f"driver_{kind}", `driver-${kind}`, "driver_" + kind.
+_MADE_UP = r"""(?:[fF]["'](?P<start>\w{2,}[_.-])\{|`(?P<start_js>[@\w/.-]{2,}[_./-])\$\{|["'](?P<start_plus>[@\w/.-]{2,}[_./-])["']\s*\+)"""
 _QUOTED = re.compile(r"""(["'`])((?:(?!\1)[^\n\\]){1,200})\1""")
 _KEY = re.compile(r"""^\s*(?:-\s+)?([@\w][\w@/.-]*)\s*(?:[:(=,]|$)""")
 _ITEM = re.compile(r"""^\s*(?:-\s+)?!?([@\w][\w@/.:-]*)\s*:?\s*$""")
@@ -204,13 +206,20 @@ class _Search:
             return
         functions = _either(self._table.calls)
         call = re.compile(rf"""(?:{functions})\s*(?:\(|=\s*[\[(]?)?\s*["']({_either(modules)})(?:["'/]|\.\w)""")
+        made_up = re.compile(rf"""(?:{functions})\s*\(\s*{_MADE_UP}""")
         for path, text in self._code():
             for found in call.finditer(text):
-                row = text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip()
-                for name in modules[found[1]] if not row.startswith(("//", "*", "/*", "#")) else ():
-                    self._add(
-                        name, path, text.count("\n", 0, found.start()) + 1, f"asked for by name: {' '.join(found[0].split())}"
-                    )
+                self._asked(modules[found[1]], path, text, found, "asked for by name")
+            for found in made_up.finditer(text):
+                start = found["start"] or found["start_js"] or found["start_plus"]
+                family = [name for module, names in modules.items() if module.startswith(start) for name in names]
+                self._asked(family, path, text, found, "asked for by a name that is put together")
+
+    def _asked(self, names: Sequence[str], path: str, text: str, found: re.Match[str], how: str) -> None:
+        row = text[text.rfind("\n", 0, found.start()) + 1 : found.start()].lstrip()
+        if not row.startswith(("//", "*", "/*", "#")):
+            for name in names:
+                self._add(name, path, text.count("\n", 0, found.start()) + 1, f"{how}: {' '.join(found[0].split())}")
 
     def _by_demand(self) -> None:
         asked = {name.name for name in self._package.requirements}

@@ -34,7 +34,7 @@ def _halted(call: Call, facts: Facts, rules: Rules) -> Decision:
     )  # fmt: skip
 
 
-CHECKS: tuple[Check, ...] = (_shell, protection, delegation, _halted, permission, chain, task_gate, first_tool)
+CHECKS: tuple[Check, ...] = (protection, _shell, delegation, _halted, permission, chain, task_gate, first_tool)
 
 
 def judge(call: Call, facts: Facts, rules: Rules) -> Verdict:

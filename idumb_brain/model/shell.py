@@ -53,11 +53,12 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """``values`` holds one word, or those of an array."""
+    """``values`` holds one word, or those of an array; they are ``added`` to what is there by ``+=``."""
 
     name: str
     values: tuple[Word, ...]
     array: bool = False
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)

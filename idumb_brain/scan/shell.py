@@ -39,6 +39,8 @@ MOST_JOINTS = 1_500  # the grammar takes the square of them to recover from an e
 
 _ESCAPED = re.compile(r"\\(?:\n|(.))", re.DOTALL)
 _IN_QUOTES = re.compile(r'\\(?:\n|([$`"\\]))')
+_BACKTICKED = re.compile(r"(?<!\\)`([^`]*)(?<!\\)`")
+_RUNS = re.compile(r"`|\$\(")
 _JOINTS = re.compile(r"[({|&;`]")
 _WORDS = {
     "word", "concatenation", "string", "raw_string", "ansi_c_string", "translated_string", "simple_expansion", "expansion",
@@ -154,11 +156,12 @@ class _Reading:
     def assignment(self, node: Syntax, depth: int) -> Assignment:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         called = self.text(name) if name else ""
+        added = any(one.type == "+=" for one in node.children)
         if value is None:
             return Assignment(called, (Word(()),))
         if value.type == "array":
-            return Assignment(called, tuple(self.word(one, depth) for one in value.named_children), array=True)
-        return Assignment(called, (self.word(value, depth),))
+            return Assignment(called, tuple(self.word(one, depth) for one in value.named_children), True, added)
+        return Assignment(called, (self.word(value, depth),), added=added)
 
     def redirected(self, node: Syntax, depth: int) -> Iterator[Node]:
         """The grammar hangs what follows a here-document's opening below it: it is put back where it runs."""
@@ -235,7 +238,7 @@ class _Reading:
             case "raw_string":
                 yield Text(self.text(node)[1:].removesuffix("'"), True)
             case "ansi_c_string":
-                yield Text(_ANSI.sub(_ansi, self.text(node)[2:].removesuffix("'")), True)
+                yield Text(unescaped(self.text(node)[2:].removesuffix("'")), True)
             case "string" | "translated_string":
                 yield Text("", True)
                 yield from self.quoted(node, depth)
@@ -252,7 +255,12 @@ class _Reading:
             case "arithmetic_expansion":
                 yield Number(Script(tuple(self.statements(node, depth))))
             case _:
-                yield from _escaped(self.text(node).lstrip("\n"))
+                yield from self.plain(self.text(node).lstrip("\n"))
+
+    def plain(self, text: str) -> Iterator[Piece]:
+        """The grammar leaves backticks within ``${x:=…}`` in the word."""
+        for place, part in enumerate(_BACKTICKED.split(text)):
+            yield from (Output(parse(part)),) if place % 2 else _escaped(part)
 
     def joined(self, node: Syntax, depth: int) -> Iterator[Piece]:
         at = node.start_byte
@@ -287,7 +295,8 @@ class _Reading:
     def expansion(self, node: Syntax, depth: int, quoted: bool) -> Piece:
         name = next((one for one in node.named_children if one.type in ("variable_name", "special_variable_name")), None)
         if name is None and (subscript := next((one for one in node.named_children if one.type == "subscript"), None)):
-            called, word = self.text(subscript).partition("[")[0], None
+            called, index = self.text(subscript).partition("[")[0], subscript.child_by_field_name("index")
+            word = self.word(index, depth) if index and _RUNS.search(self.text(index)) else None
             every = self.text(subscript).endswith(("[@]", "[*]"))
             return Variable(f"{called}[@]" if every else f"{called}[0]", quoted, "", word)
         operator = next((one.type for one in node.children if one.start_byte > (name.start_byte if name else 0) and one.type != "}"
@@ -330,6 +339,11 @@ def _escaped(text: str) -> Iterator[Piece]:
 
 def _kept(found: re.Match[str]) -> str:
     return found[1] or ""
+
+
+def unescaped(text: str) -> str:
+    """``\\n``, ``\\x72`` and their like, as ``$'…'`` and ``printf`` read them."""
+    return _ANSI.sub(_ansi, text)
 
 
 def _ansi(found: re.Match[str]) -> str:

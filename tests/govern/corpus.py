@@ -1,4 +1,8 @@
-"""Command lines of which it is known whether they are destructive. ``⏎`` stands for a line's end, ``[kind]`` opens a group."""
+"""Command lines of which it is known whether they are destructive. ``⏎`` stands for a line's end, ``[kind]`` opens a group.
+
+Groups ``make``, ``npm_script``, ``ci_workflow``, ``shell_script`` and ``package_script`` hold lines as they stand in such files of other
+projects; ``idiom`` lines as people type them; all were sorted by reading, before any program had judged them.
+"""
 
 from __future__ import annotations
 

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from idumb_brain.govern.shell.knowledge import Knowledge, Known, Reads, Rule, Touch
+from idumb_brain.govern.shell.knowledge import Knowledge, Known, Reads, Rule
 from idumb_brain.govern.shell.listing import executed, fd_files, found_files
 from idumb_brain.govern.shell.options import Given, sort_words
-from idumb_brain.govern.shell.places import UNKNOWN, Where, objection
+from idumb_brain.govern.shell.places import MANY, UNKNOWN, Where, objection
 from idumb_brain.govern.shell.texts import Deed, deeds
-from idumb_brain.govern.shell.values import HIDDEN, Scope, uncertain
+from idumb_brain.govern.shell.values import HIDDEN, Scope, formatted, uncertain
+from idumb_brain.govern.shell.words import (
+    Input,
+    called_with,
+    decoded,
+    holds,
+    lines_in,
+    module,
+    moved,
+    piped,
+    plain_reason,
+    quoted,
+    shown,
+    touched_paths,
+)
 from idumb_brain.model.shell import Finding
 
 _ASSIGNED = re.compile(r"^[A-Za-z_]\w*\+?=")
@@ -22,15 +36,6 @@ _GLOB = re.compile(r"[*?\[]")
 _RUN = {"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}
 _DEEPEST = 16
 MOST_PATHS = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """What a command reads: its text where the line tells it, ``hidden`` where nobody can look before it runs."""
-
-    text: str | None = None
-    hidden: bool = False
-    given: bool = False
 
 
 class Judge:
@@ -50,24 +55,29 @@ class Judge:
 
     def command(self, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> None:
         while words and _ASSIGNED.match(words[0]) and len(words) > 1:
+            scope = scope.copy()
+            scope.variables[words[0].partition("=")[0].rstrip("+")] = (words[0].partition("=")[2],)
             words = words[1:]
         if not words:
             return
         if depth > _DEEPEST:
-            self.found(Finding(_shown(words), "destructive", "it runs what runs what it runs", "say plainly what shall be done"))
+            self.found(Finding(shown(words), "destructive", "it runs what runs what it runs", "say plainly what shall be done"))
             return
         name = posixpath.basename(words[0].replace("\\", "/"))
         if (uncertain(name) or _GLOB.search(name)) and not name.strip(UNKNOWN + HIDDEN + "*?"):
             self.nameless(words, scope, given, depth)
             return
         if words[0] in scope.aliases:
-            self.run(" ".join((scope.aliases[words[0]], *map(_quoted, words[1:]))), replace(scope, aliases={}), given, depth + 1)
+            self.run(" ".join((scope.aliases[words[0]], *map(quoted, words[1:]))), replace(scope, aliases={}), given, depth + 1)
             return
         if _GLOB.search(name) and name != "[" and name != "[[":
             for one in sorted(self.knowledge.producers["dangerous"]):
                 if fnmatchcase(one, name):
                     self.command((one, *words[1:]), scope, given, depth + 1)
-            self.found(Finding(_shown(words), "unknown", "which program this pattern finds, only the machine knows"))
+            self.found(Finding(shown(words), "unknown", "which program this pattern finds, only the machine knows"))
+            return
+        if (written := scope.files.get(words[0])) is not None and "/" in words[0]:
+            self.run(written, replace(scope.copy(), positional=words[1:]), given, depth + 1)
             return
         known = self.knowledge.command(name)
         if known is None:
@@ -83,25 +93,30 @@ class Judge:
             why = "nobody can tell from the line what runs here, and its words are those of a removal"
             if HIDDEN in words[0]:
                 why = "what runs here comes from where nobody can look before it runs"
-            self.found(Finding(_shown(words), "destructive", why, "name the command"))
+            self.found(Finding(shown(words), "destructive", why, "name the command"))
             return
         if len(words) > 1:
             self.unknown(words, scope, given, depth)
         else:
-            self.found(Finding(_shown(words), "unknown", "nobody can tell from the line what runs here"))
+            self.found(Finding(shown(words), "unknown", "nobody can tell from the line what runs here"))
 
     def unknown(self, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> None:
         """No table tells of it. Should it run the words behind it, they are judged, too."""
         told = Finding(
-            _shown(words), "unknown", f"nothing is known of {posixpath.basename(words[0]) or words[0]}".replace(UNKNOWN, "…")
+            shown(words), "unknown", f"nothing is known of {posixpath.basename(words[0]) or words[0]}".replace(UNKNOWN, "…")
         )
         rest = words[1:]
-        if "-c" in rest[:-1] and " " in (text := rest[rest.index("-c") + 1]):
+        for text in lines_in(rest, self.knowledge):
             self.run(text, scope.copy(), given, depth + 1)
-        while rest and rest[0].startswith("-"):
-            rest = rest[1:]
-        if rest and posixpath.basename(rest[0]) in self.knowledge.producers["dangerous"]:
-            self.command(rest, scope, given, depth + 1)
+        behind = next(
+            (at for at, word in enumerate(rest) if posixpath.basename(word) in self.knowledge.producers["dangerous"]), None
+        )
+        if behind is not None:
+            self.command(rest[behind:], scope, given, depth + 1)
+        orders = [*(word.lower() for word in rest if not word.startswith("-"))][:2] + _PARTS.split(words[0].lower())[1:]
+        if "/" not in words[0] and (order := next((one for one in orders if one in self.knowledge.producers["removing"]), "")):
+            why = f"nothing is known of {words[0]}, and it is told to {order} something"
+            told = Finding(told.command, "destructive", why, "ask the user, who knows what goes")
         self.found(told)
 
     def builtin(self, name: str, rest: tuple[str, ...], scope: Scope, given: Input) -> None:
@@ -110,7 +125,7 @@ class Judge:
         match name:
             case "cd" | "pushd":
                 target = plain[0] if plain else scope.where.home or "/home/user"
-                scope.where = replace(scope.where, cwd=_moved(scope.where, target))
+                scope.where = replace(scope.where, cwd=moved(scope.where, target))
             case "popd":
                 scope.where = replace(scope.where, cwd=scope.where.root)
             case "alias":
@@ -118,15 +133,18 @@ class Judge:
             case "set" if "--" in rest:
                 scope.positional = rest[rest.index("--") + 1 :]
             case "read" if plain:
-                scope.variables |= {one: (given.text.strip() if given.text is not None else UNKNOWN,) for one in plain}
+                unseen = MANY if given.given else UNKNOWN
+                scope.variables |= {one: (given.text.strip() if given.text is not None else unseen,) for one in plain}
             case "unset":
                 for one in plain:
                     scope.variables.pop(one, None)
             case "printf" if len(rest) > 2 and rest[0] == "-v":
-                scope.variables[rest[1]] = (" ".join(rest[2:]).replace("%s", "").strip() or UNKNOWN,)
+                scope.variables[rest[1]] = (formatted(rest[2:]),)
+            case "mapfile" | "readarray" if plain:
+                scope.variables[plain[-1]] = (MANY,) if given.text is None else tuple(given.text.split("\n"))
 
     def known(self, known: Known, rest: tuple[str, ...], words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> None:
-        if known.module and (inner := _module(known, rest)):
+        if known.module and (inner := module(known, rest)):
             self.command(inner, scope, given, depth + 1)
             return
         sub, behind = self.subcommand(known, rest)
@@ -137,10 +155,11 @@ class Judge:
         # find takes its options after its folders.
         told = sort_words(rest, known, stop=known.stops or bool(known.runs and known.runs != "exec" and not known.after))
         if told.has(known.dry) or (not known.runs and told.has(("--help",))) or rest in (("--version",), ("-V",), ("-help",)):
-            self.found(Finding(_shown(words), "inspect", "it only tells or shows what it would do"))
+            self.found(Finding(shown(words), "inspect", "it only tells or shows what it would do"))
             return
-        before = depth
-        ran = self.run_words(known, rest, told, scope, given, before)
+        if known.tasks and told.arguments and posixpath.basename(told.arguments[0]) in self.knowledge.producers["dangerous"]:
+            self.command(rest[told.rest :], scope, given, depth + 1)
+        ran = self.run_words(known, rest, told, scope, given, depth)
         ran = self.read_texts(known, told, words, scope, given, depth) or ran
         kind, why, instead, doubtful = self.ruled(known, told)
         if reason := self.touched(known, told, scope.where, given):
@@ -149,7 +168,7 @@ class Judge:
             return  # what it runs is told of
         if kind == "unknown":
             why = why or "what it does is not in the line"
-        self.found(Finding(_shown(words), kind, why or _reason(kind, known.name), instead, doubtful))
+        self.found(Finding(shown(words), kind, why or plain_reason(kind, known.name), instead, doubtful))
 
     def subcommand(self, known: Known, rest: tuple[str, ...]) -> tuple[Known | None, tuple[str, ...]]:
         told = sort_words(rest, known, stop=True)
@@ -166,7 +185,7 @@ class Judge:
         if known.tasks:
             kind = self.task(told) or kind
         for rule in known.rules:
-            if not _holds(rule, told) or self.excused(known, rule, told):
+            if not holds(rule, told) or self.excused(known, rule, told):
                 continue
             if rule.kind != "destructive":
                 kind = rule.kind
@@ -197,7 +216,7 @@ class Judge:
             effect = "empty" if touch.effect == "write" and given.given and given.text == "" else touch.effect
             if touch.tree and told.has(touch.tree):
                 effect = {"remove": "tree", "mode": "modes", "own": "owns"}.get(effect, effect)
-            paths = tuple(dict.fromkeys(_paths(touch, told)))
+            paths = tuple(dict.fromkeys(piped(told, given) if touch.which == "input" else touched_paths(touch, told)))
             if len(paths) > MOST_PATHS:
                 return "it names more paths than anybody can check"
             for path in paths:
@@ -224,6 +243,8 @@ class Judge:
             return self.run_items(words, told, scope, given, depth)
         while words and words[0] == "--":
             words = words[1:]
+        if known.enters and (entered := told.values((known.enters,))):
+            words = (*entered[-1].split(), *words)
         if not words:
             return False
         match known.runs:
@@ -254,7 +275,7 @@ class Judge:
                 if why := objection("remove", path, scope.where, self.knowledge.places):
                     self.found(
                         Finding(
-                            _shown((known.name, *rest)),
+                            shown((known.name, *rest)),
                             "destructive",
                             why,
                             "list them first, and name a pattern of what can be made again",
@@ -275,7 +296,7 @@ class Judge:
             at = words.index(":::")
             words, items = words[:at], words[at + 1 :]
         elif given.text is not None and not told.has(("-a", "--arg-file")) and given.text.strip(UNKNOWN + HIDDEN):
-            items = tuple(given.text.split())
+            items = tuple(given.text.split("\n") if told.has(("-I",)) else given.text.split())
         if not words:
             for item in items if ":::" in told.arguments else ():
                 self.run(item, scope, Input(), depth + 1)
@@ -297,10 +318,12 @@ class Judge:
     def read_texts(self, known: Known, told: Given, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> bool:
         """Texts in some language; whether there was one that the shell runs."""
         ran = False
+        if any(one.within and self.throwaway(told.arguments[one.within - 1 : one.within], scope) for one in known.reads):
+            return False
         asked = [one for one in known.reads if one.options and told.has(one.options)]
         for one in asked:
             for text in told.values(one.options):
-                ran = self.text(one, text, words, replace(scope.copy(), positional=told.arguments[1:]), given, depth) or ran
+                ran = self.text(one, text, words, called_with(scope, told), given, depth) or ran
         for one in known.reads:
             if one.argument:
                 until = len(told.arguments) if one.every else one.argument
@@ -309,6 +332,12 @@ class Judge:
             if one.input and not asked:
                 ran = self.input(one, told, words, scope, given, depth) or ran
         return ran
+
+    def throwaway(self, paths: tuple[str, ...], scope: Scope) -> bool:
+        """Whether all that is in it may go."""
+        return bool(paths) and not any(
+            uncertain(one) or objection("empty", one, scope.where, self.knowledge.places) for one in paths
+        )
 
     def input(self, read: Reads, told: Given, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> bool:
         file = told.arguments[0] if told.arguments else "-"
@@ -324,9 +353,11 @@ class Judge:
         return False
 
     def text(self, read: Reads, text: str, words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> bool:
+        if read.language == "encoded":
+            text = decoded(text)
         if self.hidden((text,), words):
             return False
-        if read.language == "shell":
+        if read.language in ("shell", "encoded"):
             self.run(text, scope, given, depth + 1)
             return True
         for deed in deeds(read.language, text, self.knowledge):
@@ -334,82 +365,22 @@ class Judge:
         return False
 
     def deed(self, deed: Deed, words: tuple[str, ...], scope: Scope, depth: int) -> None:
-        if deed.line:
-            self.run(deed.line, scope.copy(), Input(), depth + 1)
+        if deed.effect == "sql":
+            for inner in deeds("sql", deed.line, self.knowledge):
+                self.deed(inner, words, scope, depth)
+        elif deed.line:
+            self.run(deed.line, scope.copy(), Input(None, True, True) if deed.effect == "fed" else Input(), depth + 1)
         elif deed.words:
             self.command(deed.words, scope.copy(), Input(), depth + 1)
         elif deed.path:
             if why := objection(deed.effect, deed.path, scope.where, self.knowledge.places):
-                self.found(Finding(_shown(words), "destructive", why, "name what can be made again, or ask the user"))
+                self.found(Finding(shown(words), "destructive", why, "name what can be made again, or ask the user"))
         elif deed.effect == "destroys":
-            self.found(Finding(_shown(words), "destructive", deed.why, "ask the user"))
+            self.found(Finding(shown(words), "destructive", deed.why, "ask the user"))
 
     def hidden(self, texts: tuple[str, ...], words: tuple[str, ...]) -> bool:
         if not any(HIDDEN in text for text in texts):
             return False
         why = "what it runs comes from where nobody can look before it runs"
-        self.found(Finding(_shown(words), "destructive", why, "save it to a file, read it, then run the file"))
+        self.found(Finding(shown(words), "destructive", why, "save it to a file, read it, then run the file"))
         return True
-
-
-def _module(known: Known, rest: tuple[str, ...]) -> tuple[str, ...]:
-    for place, word in enumerate(rest):
-        if word in known.module:
-            return rest[place + 1 :]
-        if not word.startswith("-"):
-            break
-    return ()
-
-
-def _holds(rule: Rule, told: Given) -> bool:
-    if (rule.options and not told.has(rule.options)) or (rule.unless and told.has(rule.unless)):
-        return False
-    if not rule.least <= len(told.arguments) <= rule.most:
-        return False
-    return not ((rule.arguments and not told.matches(rule.arguments)) or (rule.no and told.matches(rule.no)))
-
-
-def _paths(touch: Touch, told: Given) -> Iterator[str]:
-    match touch.which:
-        case "all":
-            yield from told.arguments
-        case "first":
-            yield from told.arguments[:1]
-        case "last":
-            yield from told.arguments[-1:] if len(told.arguments) > 1 else ()
-        case "rest":
-            yield from told.arguments[1:]
-        case "butlast":
-            yield from told.arguments[:-1]
-        case key if key.endswith("="):
-            yield from (one[len(key) :] for one in told.arguments if one.startswith(key))
-        case options:
-            yield from told.values(options.split())
-
-
-def _moved(where: Where, target: str) -> str:
-    if uncertain(target) or target == "-":
-        return UNKNOWN
-    if target == "~" or target.startswith("~/"):
-        target = (where.home or "/home/user") + target[1:]
-    return (
-        UNKNOWN if where.cwd == UNKNOWN and not target.startswith("/") else posixpath.normpath(posixpath.join(where.cwd, target))
-    )
-
-
-def _quoted(word: str) -> str:
-    return "'" + word.replace("'", "'\\''") + "'"
-
-
-def _shown(words: tuple[str, ...]) -> str:
-    return " ".join(words).replace(UNKNOWN, "…").replace(HIDDEN, "…")[:200]
-
-
-_REASONS = {
-    "inspect": "{} only looks", "build": "{} builds", "test": "{} tests", "vcs": "{} is version control", "package": "{} manages packages",
-    "network": "{} speaks with the network", "write": "{} writes what can be got back", "unknown": "nothing is known of {}",
-}  # fmt: skip
-
-
-def _reason(kind: str, name: str) -> str:
-    return _REASONS.get(kind, "{}").format(name)

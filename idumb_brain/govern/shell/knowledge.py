@@ -5,17 +5,20 @@ A table is named after the words that make the command: ``["git push"]``, ``["do
 ``kind``      what it is unless a rule says otherwise: inspect, build, test, vcs, package, network, write, unknown, destructive
 ``why``, ``instead``  said when that kind is destructive, and by every rule that does not say it better
 ``values``    options that take the next word           ``dry``     options that make it look only
+``slashes``   options begin with a slash, too
 ``long``      options have one dash and many letters    ``tasks``   its words are names of tasks: they say what it is
 ``rules``     each is destructive, or with ``doubtful`` worth a warning, when all that it says holds: ``options`` (any of them),
-              ``unless`` (none of them), ``arguments`` (patterns, any), ``no`` (patterns, none), ``least`` and ``most`` (arguments);
+              ``unless`` (none of them), ``arguments`` (patterns, any), ``no`` (patterns, none), ``least`` and ``most`` (arguments),
+              ``literal`` (they stand behind ``--``);
               with ``kind`` it only says what the command is
-``paths``     what it does to the paths it is given: ``effect`` (see ``places``), ``which`` (all, first, last, rest, butlast, or an option
-              or ``key=``), ``tree`` (options that make it recursive), ``when`` and ``unless`` (options), ``ask`` (options that make it ask)
+``paths``     what it does to the paths it is given: ``effect`` (see ``places``), ``which`` (all, first, last, rest, butlast, input for
+              those it is piped when it is given none, or an option or ``key=``), ``tree`` (options that make it recursive),
+              ``when`` and ``unless`` (options), ``ask`` (options that make it ask)
 ``stops``     what follows the first argument is not for it
-``runs``      its words are another command: rest, joined, each, first; ``skip`` words come first, ``after`` is the word before it, and
-              with ``elsewhere`` it runs on another machine
+``runs``      its words are another command: rest, joined, each, first; ``skip`` words come first, ``after`` is the word before it,
+              ``enters`` an option that names the command, and with ``elsewhere`` it runs on another machine
 ``reads``     languages of what it is given: ``{ option = "-c", as = "shell" }``, ``{ argument = 1, as = "sql" }``,
-              ``{ input = true, as = "python" }``
+              ``{ input = true, as = "python" }``; ``within`` is the argument that names what it is about
 ``module``    the option behind which the name of another command stands
 """
 
@@ -41,6 +44,7 @@ class Rule:
     least: int = 0
     most: int = 1_000_000
     kind: str = "destructive"
+    literal: bool = False
     doubtful: bool = False
     why: str = ""
     instead: str = ""
@@ -68,6 +72,7 @@ class Reads:
     every: bool = False
     input: bool = False  # where no file is named; ``always``: whatever is named
     always: bool = False
+    within: int = 0  # the argument that names what the text is about: where that may go, the text may do anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +86,14 @@ class Known:
     values: frozenset[str] = frozenset()
     dry: frozenset[str] = frozenset()
     long: bool = False
+    slashes: bool = False
     tasks: bool = False
     rules: tuple[Rule, ...] = ()
     paths: tuple[Touch, ...] = ()
     stops: bool = False
     runs: str = ""
     skip: int = 0
+    enters: str = ""
     after: str = ""
     elsewhere: bool = False
     reads: tuple[Reads, ...] = ()
@@ -99,7 +106,8 @@ class Phrase:
     """A pattern in a text of some language. Its group ``path`` or ``line`` says what is touched or run, without it nobody knows."""
 
     pattern: re.Pattern[str]
-    effect: str  # an effect of ``places``, "run", or "destroys"
+    effect: str  # an effect of ``places``, "run", "fed" for what is run on a text nobody sees, "sql",
+    # "strings" where any string of the text may be run, or "destroys"
     why: str
 
 
@@ -154,12 +162,12 @@ def load_knowledge(folders: tuple[Path, ...]) -> Knowledge:
     )
 
 
-_VERSION = re.compile(r"(?<=[a-z])-?\d[\d.]*$")
+_VERSION = re.compile(r"(?<=[a-z])(?:-?\d[\d.]*|@[\w.^~-]+)$")
 _PLAIN = {"also", "values", "dry", "rules", "paths", "reads", "module"}
 
 
 def _unversioned(name: str) -> str:
-    return _VERSION.sub("", name.lower().removesuffix(".exe"))
+    return _VERSION.sub("", name.lower().removeprefix("npm:").removesuffix(".exe"))
 
 
 def _known(name: str, said: dict[str, Any], file: Path) -> Known:
@@ -211,8 +219,17 @@ def _reads(said: dict[str, Any]) -> Reads:
         said.get("every", False),
         said.get("input", False),
         said.get("always", False),
+        said.get("within", 0),
     )
 
 
+# ``{arguments}`` in a pattern: strings and what stands between them, up to the bracket that ends the call.
+_ARGUMENTS = r"""(?P<words>[a-z]{0,2}(?=['"`])(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[^()'"`;])*)"""
+
+
 def _phrase(said: dict[str, str]) -> Phrase:
-    return Phrase(re.compile(said["pattern"], re.IGNORECASE | re.DOTALL), said["effect"], said.get("why", ""))
+    return Phrase(
+        re.compile(said["pattern"].replace("{arguments}", _ARGUMENTS), re.IGNORECASE | re.DOTALL),
+        said["effect"],
+        said.get("why", ""),
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from idumb_brain.govern.shell.commands import Input, Judge
+from idumb_brain.govern.shell.commands import Judge
 from idumb_brain.govern.shell.knowledge import Knowledge
 from idumb_brain.govern.shell.places import UNKNOWN, Where, objection
 from idumb_brain.govern.shell.values import HIDDEN, Scope, expand, expand_all, hides, names_in, printed, text_of, uncertain
+from idumb_brain.govern.shell.words import Input
 from idumb_brain.model.shell import (
     Command,
     Finding,
@@ -148,9 +149,9 @@ class _Walk:
 
     def command(self, node: Command, scope: Scope, given: Input, depth: int) -> None:
         for word in (*node.words, *(word for one in node.assignments for word in one.values)):
-            self.inner(word, scope, depth)
+            self.inner(word, scope, depth, given)
         words = expand_all(node.words, scope, self.knowledge)
-        stays = not words or words[0] in ("export", "declare", "local", "readonly", "typeset")
+        stays = not words or words[0] in ("export", "declare", "local", "readonly", "typeset", "read", "mapfile", "readarray")
         inside = scope if stays else scope.copy()
         for one in node.assignments:
             values = (
@@ -158,7 +159,10 @@ class _Walk:
                 if one.array
                 else tuple(text_of(word, scope, self.knowledge) for word in one.values)
             )
-            inside.variables[one.name] = values
+            before = scope.variables.get(one.name, ()) if one.added else ()
+            inside.variables[one.name] = (*before, *values) if one.array or not before else (before[0] + "".join(values),)
+            if one.name in self.knowledge.producers["asked"]:
+                self.text(" ".join(values), scope.copy(), Input(), depth + 1)
         if not stays and words[0] in scope.functions and depth < _DEEPEST:
             self.called.add(words[0])
             called = scope.copy()
@@ -167,15 +171,27 @@ class _Walk:
             self.group(scope.functions[words[0]], called, given, depth + 4)
             return
         given = self.redirected(node.redirections, words, scope, given, depth)
+        self.kept(node, words, scope, given)
         if words:
             # Only what the shell does itself outlives the command: an assignment before it does not.
             self.judge.command(words, inside if node.assignments and not stays else scope, given, depth)
 
-    def inner(self, word: Word, scope: Scope, depth: int) -> None:
-        """What a word runs before the command does."""
+    def kept(self, node: Command, words: tuple[str, ...], scope: Scope, given: Input) -> None:
+        """Files that hold what the line tells, should it run them later."""
+        files = [one.target for one in node.redirections if one.operator in (">", ">|")]
+        paths = [path for one in files for path in expand(one, scope, self.knowledge)]
+        if words and words[0] == "tee":
+            paths += [word for word in words[1:] if not word.startswith("-")]
+        if not paths or (told := printed(node, scope, self.knowledge, given.text)) is None:
+            return
+        scope.files |= dict.fromkeys(paths, told)
+
+    def inner(self, word: Word, scope: Scope, depth: int, given: Input | None = None) -> None:
+        """What a word runs before the command does; what stands for a file may be given what the command is."""
         for piece in word.pieces:
             if isinstance(piece, Output | Number):
-                self.script(piece.script, scope.copy(), Input(), depth + 1)
+                file = isinstance(piece, Output) and piece.file
+                self.script(piece.script, scope.copy(), (given if file else None) or Input(), depth + 1)
             elif not hasattr(piece, "text") and piece.word is not None:
                 self.inner(piece.word, scope, depth + 1)
 

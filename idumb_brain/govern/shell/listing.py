@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+_ENDINGS = re.compile(r"\\\.(?:\\\()?(\w+(?:\\\|\w+)*)(?:\\\))?\$?$")
 _NAMES = {"-name", "-iname", "-path", "-ipath", "-wholename"}
 _FD_VALUES = {"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "-j", "--threads"}
 
@@ -18,6 +20,11 @@ def listed(name: str, words: tuple[str, ...]) -> list[str] | None:
             return fd_files(words)
         case "ls":
             return [one for one in words if not one.startswith("-")] or ["*"]
+        case "git" if words[:1] == ("ls-files",):
+            return [one for one in words[1:] if not one.startswith("-")] or ["*"]
+        case "Get-ChildItem" | "gci" | "dir":
+            filters = [after for word, after in pairwise(words) if word.lower() in ("-filter", "-include")]
+            return filters or [one for one in words if not one.startswith("-")] or ["*"]
         case _:
             return None
 
@@ -37,6 +44,10 @@ def found_files(words: tuple[str, ...]) -> list[str]:
         elif word in _NAMES:
             if not denied:
                 names.append(posixpath.basename(following.rstrip("/*")) if "path" in word else following)
+            denied = False
+        elif word in ("-regex", "-iregex") and (endings := _ENDINGS.search(following)):
+            if not denied:
+                names += [f"*.{ending}" for ending in endings[1].split("\\|")]
             denied = False
     if named and len(names) == named:
         names.append("*")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from idumb_brain.govern.shell.knowledge import Known
+
+_SLASHED = re.compile(r"/[A-Za-z?](?::.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,9 @@ def sort_words(words: tuple[str, ...], known: Known, *, stop: bool = False) -> G
     while at < len(words):
         word = words[at]
         at += 1
+        if known.slashes and _SLASHED.fullmatch(word):
+            options.append((word.lower(), None))
+            continue
         if literal or not word.startswith("-") or word == "-":
             if not arguments:
                 rest = at - 1

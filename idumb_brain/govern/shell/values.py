@@ -11,18 +11,19 @@ from dataclasses import dataclass, field, replace
 
 from idumb_brain.govern.shell.knowledge import Knowledge
 from idumb_brain.govern.shell.listing import listed
-from idumb_brain.govern.shell.places import UNKNOWN, Where
+from idumb_brain.govern.shell.places import MANY, UNKNOWN, Where
 from idumb_brain.model.shell import Command, Function, Group, Loop, Node, Number, Output, Pipeline, Script, Text, Variable, Word
+from idumb_brain.scan.shell import unescaped
 
 HIDDEN = "\1"  # unknown, and from a source that hides what it gives: the network, a decoder
-MOST = 64  # values of one word that are followed
+MOST_VALUES = 64  # values of one word that are followed
 
 _NUMBERS = {"$", "!", "?", "#", "RANDOM", "PPID", "UID", "EUID", "SECONDS", "LINENO", "BASHPID"}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _RANGE = re.compile(r"^(-?\d+|[a-zA-Z])\.\.(-?\d+|[a-zA-Z])$")
 _PLACE = 0xE000  # a private character stands for a piece while braces are expanded
 _FORMAT = re.compile(r"%[-0-9.]*[sdbq]")
-_ESCAPES = {"\\n": "\n", "\\t": "\t", "\\\\": "\\"}
+_ECHO = re.compile(r"-[neE]+")
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class Scope:
     functions: dict[str, Group] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     positional: tuple[str, ...] | None = None
-    files: dict[str, str] = field(default_factory=dict)  # what <(…) would hold
+    files: dict[str, str] = field(default_factory=dict)  # what <(…) holds, and what the line itself wrote
 
     def copy(self) -> Scope:
         return replace(
@@ -61,7 +62,7 @@ def expand(word: Word, scope: Scope, knowledge: Knowledge) -> list[str]:
         for place, piece in enumerate(word.pieces[:6000])
     )
     fields: list[str] = []
-    for one in _braced(template)[:MOST]:
+    for one in _braced(template)[:MOST_VALUES]:
         current, begun = "", False
         for letter in one:
             place = ord(letter) - _PLACE
@@ -155,14 +156,14 @@ def _braced(template: str, depth: int = 0) -> list[str]:
         else:
             continue
         before, after = template[: found.start()], template[found.end() :]
-        return [one for choice in choices[:MOST] for one in _braced(before + choice + after, depth + 1)][:MOST]
+        return [one for choice in choices[:MOST_VALUES] for one in _braced(before + choice + after, depth + 1)][:MOST_VALUES]
     return [template]
 
 
 def _range(first: str, last: str) -> list[str]:
     if first.lstrip("-").isdigit() and last.lstrip("-").isdigit():
-        return [str(number) for number in range(int(first), min(int(last), int(first) + MOST) + 1)]
-    return [chr(code) for code in range(ord(first[0]), min(ord(last[0]), ord(first[0]) + MOST) + 1)]
+        return [str(number) for number in range(int(first), min(int(last), int(first) + MOST_VALUES) + 1)]
+    return [chr(code) for code in range(ord(first[0]), min(ord(last[0]), ord(first[0]) + MOST_VALUES) + 1)]
 
 
 def _values(piece: Variable | Output | Number, scope: Scope, knowledge: Knowledge) -> tuple[list[str], bool]:
@@ -176,6 +177,8 @@ def _values(piece: Variable | Output | Number, scope: Scope, knowledge: Knowledg
             return [name], False
         case Output():
             told = _text(piece.script, scope, knowledge).rstrip("\n")
+            if told == UNKNOWN and not piece.quoted:
+                return [MANY], True
             return ([told], False) if piece.quoted else (told.split() or [""], True)
     values = _variable(piece, scope, knowledge)
     if piece.quoted:
@@ -204,7 +207,7 @@ def _variable(piece: Variable, scope: Scope, knowledge: Knowledge) -> tuple[str,
     elif name in _NUMBERS:
         found = ("1234",)
     elif name == "0":
-        found = ("bash",)
+        found = scope.variables.get("0", ("bash",))
     elif name == "IFS":
         found = (" ",)
     elif name in ("PWD", "OLDPWD"):
@@ -232,15 +235,18 @@ def _printed_by(words: tuple[str, ...], given: str | None, scope: Scope, knowled
     plain = tuple(one for one in rest if not one.startswith("-"))
     match name:
         case "echo":
-            return " ".join(one for one in rest if one not in ("-n", "-e", "-ne", "-en"))
+            told = " ".join(one for one in rest if not _ECHO.fullmatch(one))
+            return unescaped(told) if any("e" in one for one in rest if _ECHO.fullmatch(one)) else told
         case "printf" if "-v" not in rest and rest:
-            return _formatted(rest)
+            return formatted(rest)
         case "cat" if plain in ((), ("/dev/null",)):
             return "" if plain else given
         case "which" | "realpath" | "readlink" | "type" if plain:
             return plain[-1]
         case "command" if "-v" in rest and plain:
             return plain[-1]
+        case "tee":
+            return given
         case "pwd":
             return scope.where.cwd
         case "mktemp":
@@ -267,18 +273,21 @@ def _plain_list(text: str) -> bool:
     return all(" " not in line for line in text.split("\n"))
 
 
-def _formatted(rest: tuple[str, ...]) -> str:
+def formatted(rest: tuple[str, ...]) -> str:
     shape, values = rest[0], list(rest[1:])
-    for escape, letter in _ESCAPES.items():
-        shape = shape.replace(escape, letter)
+    shape = unescaped(shape)
     holes = len(_FORMAT.findall(shape))
     if not holes:
         return shape
     told = ""
     while True:
-        told += _FORMAT.sub(lambda _: values.pop(0) if values else "", shape)
+        told += _FORMAT.sub(lambda hole: _filled(hole[0], values.pop(0)) if values else "", shape)
         if not values:
             return told
+
+
+def _filled(hole: str, value: str) -> str:
+    return unescaped(value) if hole.endswith("b") else value
 
 
 def _decoded(text: str) -> str | None:

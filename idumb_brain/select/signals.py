@@ -12,6 +12,7 @@ from idumb_brain.model.roles import TEST
 from idumb_brain.scan.lexing import identifiers, whole, words, words_of
 from idumb_brain.select.corpus import Corpus
 from idumb_brain.select.evidence import Blend, Evidence, Meaning, Scores, best_of
+from idumb_brain.select.kin import kin_of
 from idumb_brain.select.past import like_commits, of_the_area, together
 from idumb_brain.select.question import Question
 from idumb_brain.store import search as search_store
@@ -21,8 +22,9 @@ _PIECED = 60  # files whose pieces are read
 _SEEDS = 12  # files from which graph and history are followed
 _PIECE_FLAT, _PIECE_SLOPE = 0.6, 0.004  # what a count of words is weighed against, by words in the piece
 _CORRECTED = 4  # words nobody wrote for which one is sought that was meant
-_WORDY = 24  # a text of more words can do without the one that was misspelled
+_WORDY = 24  # a text of more words can do without the one that was misspelled, and says itself what it might have said otherwise
 _GUESSED = 0.5
+_KIN = 0.3  # another form of a word, beside the word
 _PAIR = 0.5  # two words of the text that an identifier joins, beside the weight of each
 _MOST_PLACES = 60
 _WHOLE_PATH, _ONLY_FILE = 3.0, 2.5  # how much surer a file is that is named by its whole path, or by a name that only it has
@@ -96,15 +98,21 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
         if not corpus.is_said(word):
             unknown.append(word)
         if number is not None:
-            weights[number] = 1 + math.log(weight) if weight > 1 else weight
+            weights[number] = _damped(weight)
             spelled[number] = question.spelled.get(word, word)
     for word, weight in question.pairs.items():
         number = corpus.word(word)
         if number is not None and number not in weights:
-            weights[number] = _PAIR * (1 + math.log(weight) if weight > 1 else weight)
+            weights[number] = _PAIR * _damped(weight)
             spelled[number] = question.spelled.get(word, word)
     if len(question.words) > _WORDY:
         return Evidence(weights, spelled)
+    for word, weight in question.words.items():
+        for form in kin_of(word):
+            number = corpus.word(form) if form not in question.words else None
+            if number is not None and number not in weights:
+                weights[number] = _KIN * _damped(weight)
+                spelled[number] = question.spelled.get(word, word)
     for word in sorted(unknown, key=lambda one: (-question.words[one], one))[:_CORRECTED]:
         if meant := corpus.meant(word):
             number = corpus.word(meant)
@@ -112,6 +120,11 @@ def _asked(question: Question, corpus: Corpus) -> Evidence:
                 weights[number] = _GUESSED * question.words[word]
                 spelled[number] = f"{meant} for {question.spelled.get(word, word)}"
     return Evidence(weights, spelled)
+
+
+def _damped(weight: float) -> float:
+    """A word that is said again and again is not so much more important."""
+    return 1 + math.log(weight) if weight > 1 else weight
 
 
 def _defines(question: Question, corpus: Corpus, evidence: Evidence) -> Scores:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from idumb_brain.model.errors import BadInput
@@ -15,10 +17,10 @@ _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
 _HASH = re.compile(r"[0-9a-f]{7,64}")
 
 
-def ask(root: Path, *arguments: str) -> str:
+def ask(root: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> str:
     """What git prints; "" where it fails, or is not there."""
     try:
-        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE)
+        run = subprocess.run(["git", "-C", str(root), *arguments], capture_output=True, timeout=_PATIENCE, env=environ)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return run.stdout.decode("utf-8", "surrogateescape") if run.returncode == 0 else ""
@@ -38,7 +40,7 @@ def revisions(root: Path, asked: str) -> tuple[str, str]:
 
 def differences(root: Path, old: str, new: str = "") -> list[tuple[str, str, str, int]]:
     """(status letter, old path, new path, similarity) of every file that differs, renames followed as git follows them."""
-    told = ask(root, "diff", "--name-status", "-z", "-M", "--no-ext-diff", "--relative", old, *([new] if new else []), "--")
+    told = _diff(root, "--name-status", "-z", "-M", "--no-ext-diff", "--relative", old, *([new] if new else []), "--")
     parts = told.split("\0")
     rows = []
     at = 0
@@ -51,6 +53,16 @@ def differences(root: Path, old: str, new: str = "") -> list[tuple[str, str, str
             rows.append((status, parts[at + 1], parts[at + 1], 0))
             at += 2
     return rows
+
+
+def _diff(root: Path, *words: str) -> str:
+    """On a copy of git's index: while ``git diff`` freshens the one it looks at, whoever adds or commits is refused its lock."""
+    index = root / ask(root, "rev-parse", "--git-path", "index").removesuffix("\n")
+    with tempfile.TemporaryDirectory(prefix="idumb-diff-") as folder:
+        environ = None
+        if index.is_file():
+            environ = os.environ | {"GIT_INDEX_FILE": shutil.copy2(index, folder)}
+        return ask(root, "-c", "core.quotepath=false", "diff", *words, environ=environ)
 
 
 def gone_from_history(root: Path, paths: Sequence[str]) -> frozenset[str]:
@@ -114,10 +126,9 @@ def lost_contents(root: Path, paths: Sequence[str], commits: int = 50) -> Iterat
 
 def changed_lines(root: Path, old: str, new: str = "") -> dict[str, list[tuple[int, int]]]:
     """path → first and last line of every place that differs, as it is now; where lines only went, the one before them."""
-    told = ask(
-        root, "-c", "core.quotepath=false", "diff", "-U0", "--no-color", "--no-ext-diff", "--no-prefix", "--relative", "-M",
-        old, *([new] if new else []), "--",
-    )  # fmt: skip
+    told = _diff(
+        root, "-U0", "--no-color", "--no-ext-diff", "--no-prefix", "--relative", "-M", old, *([new] if new else []), "--"
+    )
     found: dict[str, list[tuple[int, int]]] = {}
     path, at_head = "", False
     for line in told.split("\n"):

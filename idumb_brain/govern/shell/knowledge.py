@@ -223,8 +223,8 @@ def _reads(said: dict[str, Any]) -> Reads:
     )
 
 
-# ``{arguments}`` in a pattern: strings and what stands between them, up to the bracket that ends the call.
-_ARGUMENTS = r"""(?P<words>[a-z]{0,2}(?=['"`])(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[^()'"`;])*)"""
+# ``{arguments}`` in a pattern: strings and what stands between them, up to the bracket that ends the call; not without end.
+_ARGUMENTS = r"""(?P<words>[a-z]{0,2}(?=['"`])(?:'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|[^()'"`;]){0,400})"""
 
 
 def _phrase(said: dict[str, str]) -> Phrase:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from idumb_brain.graph.tasks import Board
@@ -64,7 +65,7 @@ class Teller:
         self._sources = Sources(project)
         self._indexed = Indexed(project, aside)
         self._near = NearTask(project, aside)
-        self._remembered = Remembered(_FOREMOST)
+        self._remembered = Remembered(_FOREMOST, self._near.hear)
         self._worded: dict[str, tuple[tuple[object, ...], Candidate]] = {}
         self._ranked: tuple[int, list[Anchor], list[Data]] = (-1, [], [])
         self._shortlist: tuple[object, list[Entry], list[Data]] = ((), [], [])
@@ -125,7 +126,7 @@ class Teller:
         files: Sequence[Candidate] = ()
         if work.task and name in (COMPACTION, SYSTEM):
             near = self._near.entries(brain, work.task, known.known)
-            depths = self._near.depths(work.task, [one for one, _ in listed], known.known, index)
+            depths = self._near.depths(work.task, [one for one, _ in listed], index)
             files = self._near.files(work.task, index)
         elif about and name == SYSTEM:
             files = self._near.files_about(about, index)
@@ -211,6 +212,7 @@ def _dropped_data(those: Iterable[Dropped]) -> list[Data]:
     return [{"id": one.id, "kind": one.kind, "reason": one.reason, "title": _headline(one.title)} for one in those]
 
 
+@lru_cache(8_192)
 def _headline(text: str) -> str:
     """How it begins, short enough for a row."""
     return text[:_TITLE].partition("\n")[0].removeprefix(MARK).strip()

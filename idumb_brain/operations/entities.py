@@ -11,6 +11,7 @@ from idumb_brain.graph.entities import Graph, Source, near, traverse
 from idumb_brain.graph.entities.code import Code
 from idumb_brain.graph.entities.documents import Documents
 from idumb_brain.graph.entities.history import History
+from idumb_brain.graph.entities.kept import Kept
 from idumb_brain.graph.entities.knowledge import Knowledge
 from idumb_brain.graph.entities.uses import Uses
 from idumb_brain.graph.entities.walk import WIDTH, Links
@@ -83,11 +84,11 @@ def seeds_from(project: Project, what: str) -> Seeds:
 
 
 @contextmanager
-def entities(project: Project, *, commits: bool = False) -> Iterator[Entities]:
-    """``commits``: git is asked for those of every file on the way, which takes its time."""
+def entities(project: Project, *, commits: bool = False, kept: Kept | None = None) -> Iterator[Entities]:
+    """``commits``: git is asked for those of every file on the way, which takes its time. ``kept``: links known from before."""
     with project.reading() as connection, project.remembering() as brain:
         code = Code(connection)
-        yield Entities(project, connection, brain, code, Graph(_sources(project, code, brain, commits)))
+        yield Entities(project, connection, brain, code, Graph(_sources(project, code, brain, commits), kept))
 
 
 def _sources(project: Project, code: Code, brain: Brain, commits: bool) -> Iterator[Source]:

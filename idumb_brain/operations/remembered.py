@@ -7,7 +7,7 @@ tasks, sessions and the like leave none; of them it is only known that something
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -29,8 +29,11 @@ _NAMED = 2_000  # entries kept besides the foremost
 class Remembered:
     """Plans and tasks, anchors, the foremost entries and the last changes, as they are now: ask ``looked_at`` before each use."""
 
-    def __init__(self, entries: int) -> None:
+    """``hear`` is told of every change, and of nothing where anything may have changed."""
+
+    def __init__(self, entries: int, hear: Callable[[Sequence[Change] | None], None] = lambda news: None) -> None:
         self._most = entries
+        self._hear = hear
         self._connection: Connection | None = None
         self._number = -1
         self._board: Board | None = None
@@ -54,8 +57,11 @@ class Remembered:
             self._board = self._broken = self._anchors = self._entries = self._recent = None
             self._named = {}
             self.known += 1
+            self._hear(None)
         elif number > self._number:
-            self._forget(brain, audit.numbered_since(brain, self._number))
+            news = audit.numbered_since(brain, self._number)
+            self._forget(brain, news)
+            self._hear([change for _, change in news])
         self._number = number
         return self
 

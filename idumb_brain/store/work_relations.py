@@ -90,6 +90,11 @@ def checkpoints_of(brain: Brain, tasks: Sequence[str]) -> list[tuple[str, str]]:
     return fetch(brain, sql, {"ids": json.dumps(tasks)})
 
 
+def stepped_since(brain: Brain, number: int) -> list[tuple[int, str]]:
+    """(number of a checkpoint, its task): a task's files come with a checkpoint, and leave no other trace."""
+    return fetch(brain, "SELECT number, task FROM checkpoints WHERE number > ? ORDER BY number", (number,))
+
+
 def task_and_files_of(brain: Brain, checkpoints: Sequence[str]) -> list[tuple[str, str, str]]:
     """(checkpoint, its task, its files as a JSON list)."""
     sql = """

@@ -8,9 +8,10 @@ nothing about what is behind it. Ties are broken by name, so that the same graph
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from idumb_brain.graph.entities.kept import Kept
 from idumb_brain.model.entities import RELATIONS, SIDEWAYS, WAYS, Link, Node, Reached
 from idumb_brain.model.selection import Score
 
@@ -39,25 +40,50 @@ class Source:
 
 
 class Graph:
-    def __init__(self, sources: Iterable[Source]) -> None:
+    """``kept`` outlives it: links that a graph over the same sources has been told of."""
+
+    def __init__(self, sources: Iterable[Source], kept: Kept | None = None) -> None:
         self._sources = tuple(sources)
+        self._kept = kept
 
     def around(
         self, nodes: Sequence[Node], ways: Collection[str] = WAYS, *, most: int = CROWD, loose: bool = True
     ) -> dict[Node, list[Link]]:
         """The links of each node, by name of what they lead to; of two that say the same, the stronger."""
         found: dict[Node, dict[tuple[Node, str, bool], Link]] = {node: {} for node in nodes}
-        for source in self._sources:
+        for number, source in enumerate(self._sources):
             if not any(_may_go(relation, ways, loose) for relation in source.relations):
                 continue
             concerned = [node for node in nodes if node.kind in source.kinds][: source.width]
-            for link in source.links(concerned, most) if concerned else ():
+            for link in self._told(number, source, concerned, most) if concerned else ():
                 if link.there == link.here or link.way not in ways or (RELATIONS[link.relation].loose and not loose):
                     continue
                 known = found[link.here].get(key := (link.there, link.relation, link.outward))
                 if known is None or link.strength > known.strength:
                     found[link.here][key] = link
         return {node: [links[key] for key in sorted(links)] for node, links in found.items()}
+
+    def spread(self, start: Node, depth: int) -> Mapping[Node, _Trace]:
+        """All nodes within so many steps along links that are no mere likeness."""
+
+        def go(seen: set[Node]) -> dict[Node, _Trace]:
+            return _spread(self, {start: 1.0}, depth, WAYS, loose=False, seen=seen)
+
+        if self._kept is None:
+            return go(set())
+        found: Mapping[Node, _Trace] = self._kept.walk((start, depth), go)
+        return found
+
+    def changed(self, nodes: Iterable[Node]) -> None:
+        """What is kept of these, and of what has to do with them, is forgotten."""
+        if self._kept is not None:
+            self._kept.changed(nodes, lambda node: (link for links in self._all(node) for link in links))
+
+    def _all(self, node: Node) -> Iterator[Iterable[Link]]:
+        return (source.links([node], EVERYTHING) for source in self._sources if node.kind in source.kinds)
+
+    def _told(self, number: int, source: Source, nodes: Sequence[Node], most: int) -> Iterable[Link]:
+        return source.links(nodes, most) if self._kept is None else self._kept.links(number, source.links, nodes, most)
 
 
 def traverse(
@@ -96,10 +122,10 @@ def distance(graph: Graph, one: Node, other: Node, *, limit: int = 4) -> int | N
 def distances(graph: Graph, start: Node, others: Iterable[Node], *, limit: int = 4) -> dict[Node, int | None]:
     """The same for several nodes. Both sides go half of the way, so that a crowd between them is reached and not gone through."""
     half = (limit + 1) // 2
-    mine = _spread(graph, {start: 1.0}, half, WAYS, loose=False)
+    mine = graph.spread(start, half)
     found: dict[Node, int | None] = {}
     for other in others:
-        theirs = _spread(graph, {other: 1.0}, half, WAYS, loose=False)
+        theirs = graph.spread(other, half)
         met = [len(mine[node].route) + len(theirs[node].route) for node in mine.keys() & theirs.keys()]
         found[other] = min((steps for steps in met if steps <= limit), default=None)
     return found
@@ -113,13 +139,24 @@ class _Trace:
 
 
 def _spread(
-    graph: Graph, seeds: Mapping[Node, float], depth: int, ways: Collection[str], *, loose: bool = True
+    graph: Graph,
+    seeds: Mapping[Node, float],
+    depth: int,
+    ways: Collection[str],
+    *,
+    loose: bool = True,
+    seen: set[Node] | None = None,
 ) -> dict[Node, _Trace]:
-    """All nodes within so many steps. Each gives on what it has when it is first reached, once; so circles end, nothing echoes."""
+    """All nodes within so many steps. Each gives on what it has when it is first reached, once; so circles end, nothing echoes.
+
+    ``seen`` becomes those whose links were looked at.
+    """
     reached = {node: _Trace(weight, weight) for node, weight in seeds.items()}
     front = _strongest(reached, reached)
     for step in range(depth):
         arrived: dict[Node, _Trace] = {}
+        if seen is not None:
+            seen.update(front)
         given = {node: reached[node].total for node in front}
         # Who asks about a crowd itself wants to hear of it.
         for node, links in graph.around(front, ways, most=CROWD if step else EVERYTHING, loose=loose).items():

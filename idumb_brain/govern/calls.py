@@ -72,6 +72,9 @@ def leaves_the_project(path: str) -> bool:
 
 
 def command_line(call: Call) -> str:
+    """What is to be run; "" where a line is only looked at."""
+    if plain_tool(call.tool) == "govern_shell":
+        return _text(call, "line") if action(call) == "run" else ""
     told = call.args.get("command", call.args.get("cmd", ""))
     return " ".join(map(str, told)) if isinstance(told, (list, tuple)) else str(told).strip()
 

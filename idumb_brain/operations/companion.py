@@ -1,37 +1,37 @@
 """What an agent's host tells while the agent works, and what the agent is told in return. Speaks no host's language.
 
-State is in the brain: whoever takes over after a restart knows what the one before knew, but for hints not yet given.
+State is in the brain: whoever takes over after a restart knows what the one before knew.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from idumb_brain.govern import calls
-from idumb_brain.model.governance import ALLOW, BLOCK, WARN, Call, Decision
-from idumb_brain.operations import delegations, gate, records, sessions, tasks
+from idumb_brain.model.errors import BrainError
+from idumb_brain.model.governance import ALLOW, BLOCK, WARN, Decision
+from idumb_brain.operations import delegations, gate, sessions, tasks
+from idumb_brain.operations.calls_made import worth_a_checkpoint, written
 from idumb_brain.operations.context import Teller
 from idumb_brain.operations.ground import Ground, standing
 from idumb_brain.operations.injected import Recorder
+from idumb_brain.operations.keepsakes import exported, synthesised
 from idumb_brain.operations.lanes import Turns
 from idumb_brain.operations.project import Project, moment, now
+from idumb_brain.operations.stated import without_private
 from idumb_brain.operations.upkeep import Upkeep
 from idumb_brain.operations.work import Work
 from idumb_brain.render.decided import block_message
 from idumb_brain.render.handing import handed_over
 from idumb_brain.render.noticed import alerts, hint
 from idumb_brain.render.quoting import inline
-from idumb_brain.store import knowledge
 from idumb_brain.store import sessions as kept
 
 _SAYS_SOMETHING = 3  # words; a prompt of fewer goes on with what was talked of
-_SAID = 300  # characters of a message that go into a synthesis
-_FILES = 5  # that it rests on
+_ABOUT = 2_000  # characters of a prompt that say what it is about
 _BLOCKS = {
     "inject-prefix": "prefix",
     "inject-resume": "resume",
@@ -55,12 +55,12 @@ class After:
 
 @dataclass(slots=True)
 class _Remembered:
-    """Of a running session, what need not outlive the process."""
+    """Of a running session, as the brain keeps it for whoever goes on with it."""
 
-    reminder: str = ""  # told with every turn after a compaction until the user speaks again
-    about: str = ""  # what the user wants, in the words of the last prompt that says it
-    hinted: set[str] = field(default_factory=set)
-    nudged: set[str] = field(default_factory=set)
+    reminder: str  # told with every turn after a compaction until the user speaks again
+    about: str  # what the user wants, in the words of the last prompt that says it
+    nudged: str  # the task it was last told to end
+    hinted: set[str] = field(default_factory=set)  # kept as what was refused
 
 
 class Companion:
@@ -70,6 +70,7 @@ class Companion:
         """``aside``: where files are looked for that a block may do without for a turn; left out, blocks wait for them."""
         self.project = self._project = project
         self.upkeep = upkeep
+        self._note = note
         self._aside = aside
         self._open = ExitStack()
         self._standing: Ground | None = None
@@ -77,6 +78,7 @@ class Companion:
         self._teller = Teller(project, aside)
         self._recorder = Recorder(project, note)
         self._running: dict[str, _Remembered] = {}
+        self._given: list[tuple[str, str]] = []  # hints in the answer that is being made, and whom they are for
 
     def close(self) -> None:
         self._forget()
@@ -86,6 +88,17 @@ class Companion:
     def warmed(self) -> None:
         """Do what the first event would else wait for: load, open, look. Nobody is told anything."""
         self._teller.tell(self._ground(), "system")
+
+    # Whether the host hears what it is told.
+
+    def asked(self) -> None:
+        """An answer is about to be made; the one before was heard."""
+        self._given.clear()
+
+    def unheard(self) -> None:
+        """The last answer came too late: its hints come with the next turn."""
+        for session, text in self._given:
+            self.later(session, text)
 
     # What hosts tell.
 
@@ -102,25 +115,32 @@ class Companion:
         role = told["session"]["role"]
         said = [one for one in self._injected(ground, session, role, told["actions"]) if one]
         counted = sessions.prompt(ground, session, text)
-        remembered = self._remembered(session)
-        remembered.reminder = ""
-        if len(text.split()) >= _SAYS_SOMETHING or not remembered.about:
-            remembered.about = text
-        return [*said, *kept.untold(ground.brain, session), *alerts(counted["actions"])]
+        self._remember(ground, session, "reminder", "")
+        if len(text.split()) >= _SAYS_SOMETHING or not self._remembered(ground, session).about:
+            self._remember(ground, session, "about", without_private(text)[:_ABOUT])
+        return [*said, *self._untold(ground, session), *self._telling(session, alerts(counted["actions"]))]
+
+    def speaks(self, session: str, agent: str) -> None:
+        """Whose turn it is in a session that is known."""
+        ground = self._ground()
+        found = kept.session(ground.brain, session)
+        if found and agent and found.role != agent:
+            kept.keep(ground.brain, replace(found, role=agent))
 
     def system(self, session: str) -> list[str]:
         """What stands in the system prompt of a turn that really is one."""
         ground = self._ground()
-        remembered = self._remembered(session)
         found = kept.session(ground.brain, session)
         role = found.role if found else ""
         if found and found.state == "compacted":  # it goes on by itself: nobody said anything that could carry the reminder
             told = sessions.turn(ground, session)
-            remembered.reminder = "\n\n".join(one for one in self._injected(ground, session, role, told["actions"]) if one)
+            reminder = "\n\n".join(one for one in self._injected(ground, session, role, told["actions"]) if one)
+            self._remember(ground, session, "reminder", reminder)
         for text in self.upkeep.news():
             kept.tell_later(ground.brain, session, text)
-        hints = [hint(text) for text in kept.untold(ground.brain, session)]
-        return [one for one in (self._block(ground, "system", session, role), remembered.reminder, *hints) if one]
+        hints = [hint(text) for text in self._untold(ground, session)]
+        reminder = self._remembered(ground, session).reminder
+        return [one for one in (self._block(ground, "system", session, role), reminder, *hints) if one]
 
     def later(self, session: str, text: str, key: str = "") -> None:
         """Something to be told that nothing at hand could carry: with the next turn, unless what has the ``key`` carries it first."""
@@ -145,16 +165,16 @@ class Companion:
         """A tool did what it was asked for. What it wrote is in the index before anybody asks: who does waits until it is ``settled``."""
         ground = self._ground()
         family = ground.rules.roles.family(tool)
-        written = self._written(ground, family, tool, args)
-        what = self._worth_a_checkpoint(family, tool, args, written, exit_code)
+        files = written(self._project, family, tool, args)
+        what = worth_a_checkpoint(self._project, family, tool, args, files, exit_code)
         if what:
-            tasks.record(self._work(ground), tool, what, files=written, session=session)
+            tasks.record(self._work(ground), tool, what, files=files, session=session)
         if child:
             delegations.ended(self._work(ground), child)
-        told = sessions.tool_used(ground, session, tool, args=args, files=written)
-        self._rescanned(family, written)
-        hints = kept.untold(ground.brain, session, key) if key else []
-        return After((*hints, *map(hint, alerts(told["actions"]))), written)
+        told = sessions.tool_used(ground, session, tool, args=args, files=files)
+        self._rescanned(family, files)
+        hints = self._untold(ground, session, key) if key else []
+        return After((*hints, *map(hint, self._telling(session, alerts(told["actions"])))), files)
 
     def pruned(self, messages: Sequence[Mapping[str, Any]], *, compacting: bool = False) -> Mapping[str, Any]:
         """A conversation without what nobody needs to read again."""
@@ -173,13 +193,22 @@ class Companion:
     def compacted(self, session: str) -> list[str]:
         from idumb_brain.operations.anchors import purge_old
 
-        told = sessions.compacted(self._ground(), session)
-        if any(one["action"] == "purge-anchors" for one in told["actions"]):
+        ground = self._ground()
+        told = sessions.compacted(ground, session)
+        due = {one["action"] for one in told["actions"]}
+        if "purge-anchors" in due:
             purge_old(str(self._project.root))
+        if "synthesise" in due:
+            synthesised(ground, session)
+        if "snapshot-session" in due:
+            self._exported(ground, session)
         return alerts(told["actions"])
 
     def idle(self, session: str) -> None:
-        sessions.idle(self._ground(), session)
+        ground = self._ground()
+        told = sessions.idle(ground, session)
+        if any(one["action"] == "export-session" for one in told["actions"]):
+            self._exported(ground, session)
 
     def cancelled(self, session: str) -> list[str]:
         told = alerts(sessions.cancelled(self._ground(), session)["actions"])
@@ -192,15 +221,14 @@ class Companion:
         ground = self._ground()
         told = sessions.answered(ground, session, text)
         if any(one["action"] == "synthesise" for one in told["actions"]):
-            self._synthesised(ground, session)
+            synthesised(ground, session)
         if not self._project.config.governance.stopGate:
             return ""
         work = self._work(ground)
         open_task = tasks.at_hand(work, session)
-        remembered = self._remembered(session)
-        if open_task is None or open_task.claimed_by != session or open_task.id in remembered.nudged:
+        if open_task is None or open_task.claimed_by != session or open_task.id == self._remembered(ground, session).nudged:
             return ""
-        remembered.nudged.add(open_task.id)
+        self._remember(ground, session, "nudged", open_task.id)
         return (
             f"{inline(open_task.name)} ({open_task.id}) is still active; expected is: {inline(open_task.expected_output)}. "
             "Go on with it, or end it: govern_task action=complete with evidence, or action=fail with the reason."
@@ -252,8 +280,24 @@ class Companion:
     def _work(self, ground: Ground) -> Work:
         return Work(self._project, ground.brain, moment())
 
-    def _remembered(self, session: str) -> _Remembered:
-        return self._running.setdefault(session, _Remembered())
+    def _remembered(self, ground: Ground, session: str) -> _Remembered:
+        if session not in self._running:
+            reminder, about, nudged = (kept.remembered(ground.brain, session, what) for what in ("reminder", "about", "nudged"))
+            self._running[session] = _Remembered(reminder, about, nudged)
+        return self._running[session]
+
+    def _remember(self, ground: Ground, session: str, what: str, text: str) -> None:
+        if getattr(self._remembered(ground, session), what) != text:
+            setattr(self._running[session], what, text)
+            kept.remember(ground.brain, session, what, text)
+
+    def _untold(self, ground: Ground, session: str, key: str = "") -> list[str]:
+        return self._telling(session, kept.untold(ground.brain, session, key))
+
+    def _telling(self, session: str, texts: list[str]) -> list[str]:
+        """The same; in mind until the answer that holds it was given."""
+        self._given += ((session, text) for text in texts)
+        return texts
 
     def _injected(self, ground: Ground, session: str, role: str, actions: Iterable[Mapping[str, str]]) -> list[str]:
         names = list(dict.fromkeys(one["action"] for one in actions))
@@ -267,7 +311,7 @@ class Companion:
 
     def _handed(self, ground: Ground, name: str, session: str, role: str) -> dict[str, Any]:
         """A block that the agent is about to read; which it was is kept."""
-        data = self._teller.tell(ground, name, session=session, role=role, about=self._remembered(session).about)
+        data = self._teller.tell(ground, name, session=session, role=role, about=self._remembered(ground, session).about)
         self._recorder.keep(ground.now, session, role, name, data)
         return data
 
@@ -288,22 +332,11 @@ class Companion:
         taken = delegations.accepted(work, max(waiting, key=lambda one: one.created_at).task, session)
         return handed_over(taken) if taken else ""
 
-    def _synthesised(self, ground: Ground, session: str) -> None:
-        """What a session said lately, as an entry that takes the place of the one before and does not live long."""
-        from idumb_brain.operations import brain
-
-        found = records.shown(ground, session)
-        said = [" ".join(one["text"].split())[:_SAID] for one in found["exports"] if one["text"].strip()]
-        mine = [knowledge.entry(ground.brain, id) for id in found["entriesCreated"]]
-        before = next((one.id for one in reversed(mine) if one and one.source == "synthesis" and not one.superseded_by), "")
-        if not said:
-            return
-        data = brain.write(
-            "research", f"What session {session} said last", "\n".join(f"- {one}" for one in said), str(self._project.root),
-            evidence=[path for path in found["filesModified"][-_FILES:] if (self._project.root / path).is_file()],
-            supersedes=before, stale_after="7d", confidence_now=50, force=True, source="synthesis",
-        )  # fmt: skip
-        sessions.achieved(ground, session, entries=[data["id"]])
+    def _exported(self, ground: Ground, session: str) -> None:
+        try:
+            exported(ground, session)
+        except BrainError as error:
+            self._note(f"a session was not exported: {error}")
 
     def _takes_up(self, session: str, task: str) -> None:
         ground = self._ground()
@@ -311,14 +344,9 @@ class Companion:
         if found:
             kept.keep(ground.brain, replace(found, task=task))
 
-    def _checked(self, line: str) -> dict[str, Any]:
-        from idumb_brain.operations.shell import check
-
-        return check(line, str(self._project.root))
-
     def _hint(self, ground: Ground, session: str, told: Mapping[str, Any]) -> str:
         """What is not forbidden and yet worth a word: each rule once in a session."""
-        remembered = self._remembered(session)
+        remembered = self._remembered(ground, session)
         if not told["rule"] or told["rule"] in ground.rules.modes.only_told or told["rule"] in remembered.hinted:
             return ""
         if sum(one["rule"] == told["rule"] for one in kept.violations(ground.brain, session)) > 1:
@@ -332,24 +360,6 @@ class Companion:
             return ""
         decision = Decision(as_what, told["what"], told["why"], told["instead"], tuple(told["evidence"]), told["rule"])
         return block_message(decision, self._project.config.language)
-
-    def _written(self, ground: Ground, family: str, tool: str, args: Mapping[str, Any]) -> tuple[str, ...]:
-        if family not in ("write", "unknown"):
-            return ()
-        root = os.path.realpath(self._project.root)
-        named = [os.path.realpath(os.path.join(root, path)) for path in calls.named_paths(Call(tool, args)) if "\0" not in path]
-        inside = [calls.inside(path, root) for path in named if family == "write" or os.path.isfile(path)]
-        return tuple(dict.fromkeys(path for path in inside if not calls.leaves_the_project(path)))
-
-    def _worth_a_checkpoint(
-        self, family: str, tool: str, args: Mapping[str, Any], written: tuple[str, ...], exit_code: int
-    ) -> str:
-        if written:
-            return f"{tool} {', '.join(written)}"
-        if family == "shell" and (line := calls.command_line(Call(tool, args))):
-            kind = self._checked(line)["significance"]
-            return f"{kind}: {line} (exit {exit_code})" if kind else ""
-        return ""
 
     def _rescanned(self, family: str, written: tuple[str, ...]) -> None:
         if written:

@@ -21,7 +21,7 @@ from idumb_brain.operations.project import Project, find_project
 from idumb_brain.render.exported import FOLDERS, exported
 from idumb_brain.store import exchange as store
 from idumb_brain.store import knowledge
-from idumb_brain.store.brain import writing
+from idumb_brain.store.brain import Brain, writing
 
 _OURS = f'"format": "{FORMAT.partition("/")[0]}/'
 _TOP = 200  # bytes in which a file says whose it is
@@ -49,6 +49,12 @@ def export(folder: str = "", root: str | None = None, *, environ: Mapping[str, s
             brain,
             {"folder": str(to), "written": written, "unchanged": len(files) - len(written), "removed": gone, "counts": counts},
         )
+
+
+def export_session(project: Project, brain: Brain, session: str) -> None:
+    """Write one session beside the others; no other file is touched."""
+    for path, text in exported(store.of_session(brain, session)).items():
+        _write(project.brain.parent / path, text)
 
 
 def import_(folder: str = "", root: str | None = None, *, environ: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -61,10 +61,15 @@ def standing(
 ) -> Iterator[Ground]:
     """Only what writes asks to ``make`` the brain; until then it is an empty one."""
     project = find_project(root, environ)
-    rules = _with_profiles(load_rules(query_folders(str(project.root))), project.root)
+    rules = rules_of(project.root)
     with project.remembering(make=make, environ=environ) as brain:
         brain = replace(brain, now=now(environ))
         yield Ground(project, brain, rules, mode_of(project, environ), tasks or TaskGraph(Work(project, brain, moment(environ))))
+
+
+def rules_of(root: Path) -> Rules:
+    """Ours, the project's over them, and the roles that its agent profiles describe."""
+    return _with_profiles(load_rules(query_folders(str(root))), root)
 
 
 def ground_of(work: Work, environ: Mapping[str, str] | None = None) -> Ground:

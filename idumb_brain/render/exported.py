@@ -133,7 +133,7 @@ def _member(key: str, value: Any, indent: str) -> str:
     inner = indent + "  "
     if key in _ENTITY and isinstance(value, Mapping):
         return _block(value, indent)
-    if key in (*_ENTITIES, *LOGS) and value and isinstance(value[0], Mapping):
+    if key in (*_ENTITIES, *LOGS) and isinstance(value, list) and value and isinstance(value[0], Mapping):
         rows = [_block(one, inner) if key in _ENTITIES else _text(one) for one in value]
         return "[\n" + ",\n".join(inner + row for row in rows) + f"\n{indent}]"
     if key in _OPEN and value:

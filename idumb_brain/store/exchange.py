@@ -40,6 +40,14 @@ def content(brain: Brain) -> Content:
     return Content(things, {table: _log(brain, table) for table in LOGS})
 
 
+def of_session(brain: Brain, id: str) -> Content:
+    """The same of one session: its record and what happened in it."""
+    found = sessions.session(brain, id)
+    return Content(
+        {"sessions": {id: found} if found else {}}, {table: _log(brain, table, id) for table in ("events", "violations")}
+    )
+
+
 def sound(kind: str, value: Any) -> tuple[Any, list[str]]:
     """What of a value from elsewhere can be believed, None for nothing; and what was wrong with it."""
     return _SOUND.get(kind, work.sound)(value)
@@ -69,10 +77,10 @@ def put(brain: Brain, before: Content, after: Content) -> dict[str, dict[str, in
     return told
 
 
-def _log(brain: Brain, table: str) -> list[dict[str, Any]]:
+def _log(brain: Brain, table: str, session: str = "") -> list[dict[str, Any]]:
     columns = LOGS[table]
-    others = f"WHERE by != '{IMPORT}'" if table == "changes" else ""
-    rows = fetch(brain, f"SELECT {', '.join(columns)} FROM {table} {others} ORDER BY number")
+    among = f"WHERE by != '{IMPORT}'" if table == "changes" else "WHERE session = ?" if session else ""
+    rows = fetch(brain, f"SELECT {', '.join(columns)} FROM {table} {among} ORDER BY number", [session] if session else [])
     return [
         {
             column: _read(value) if column in _AS_JSON.get(table, ()) else _clean(value)

@@ -175,6 +175,19 @@ def untold(brain: Brain, session: str, key: str = "") -> list[str]:
     return list(dict.fromkeys(one["detail"] for one in found))
 
 
+def remember(brain: Brain, session: str, what: str, text: str) -> None:
+    """In the place of what was remembered under that name; nothing, without a text."""
+    with noting(brain):
+        brain.connection.execute("DELETE FROM events WHERE session = ? AND kind = ?", (_text(session), what))
+        if text:
+            note(brain, session, what, detail=text)
+
+
+def remembered(brain: Brain, session: str, what: str) -> str:
+    found = events(brain, session, (what,), limit=1)
+    return str(found[0]["detail"]) if found else ""
+
+
 # -- what was refused ------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+TIMED_OUT = 124  # the exit code of what was ended, as timeout(1) has it
 _LINE = 300
 _ROWS = 40
 # Of no use to whoever asked: how it is stored, what it was called with.
@@ -19,6 +20,17 @@ def brief(data: Any, *, most: int = 6_000) -> str:
     if len(told) <= most:
         return told or "nothing"
     return f"{told[:most].rpartition(chr(10))[0]}\n… {len(told) - most:,} characters more: ask for less at once"
+
+
+def outcome(data: Mapping[str, Any]) -> str:
+    """A command that was run: how it ended, then what it printed, as it printed it."""
+    seconds = f"{data['durationMs'] / 1000:.1f} s"
+    ended = (
+        f"exit {TIMED_OUT}: ended after {seconds}, its time limit"
+        if data["timedOut"]
+        else f"exit {data['exitCode']} after {seconds}"
+    )
+    return f"{ended}\n{data['output'].rstrip()}" if data["output"].strip() else f"{ended}, nothing was printed"
 
 
 def _lines(data: Any, indent: str) -> Iterator[str]:

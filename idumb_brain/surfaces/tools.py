@@ -9,7 +9,7 @@ from typing import Any
 from idumb_brain.model.errors import BadInput, BrainError, Refused
 from idumb_brain.model.governance import BLOCK
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES
-from idumb_brain.surfaces.brief import brief
+from idumb_brain.surfaces.brief import brief, outcome
 from idumb_brain.surfaces.calls import call
 
 Arguments = Mapping[str, Any]
@@ -19,19 +19,22 @@ TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}
 COUNT = {"type": "integer", "minimum": 1}
 FLAG = {"type": "boolean"}
+_LONGEST = 240  # seconds that a command may take; hosts wait somewhat longer
+_OUTPUT = 12_000  # bytes of what it prints
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """``names``: what the operation calls an argument, where the tool calls it otherwise. ``says``: the part that is told.
-    ``decides``: the data says whether it was done at all."""
+    """``names``: what the operation calls an argument, where the tool calls it otherwise. ``says``: the part that is told, or what
+    tells it. ``most``: numbers that are never larger. ``decides``: the data says whether it was done at all."""
 
     operation: str
     needs: tuple[str, ...] = ()
     takes: tuple[str, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    says: str = ""
+    most: Mapping[str, float] = field(default_factory=dict)
+    says: str | Callable[[Mapping[str, Any]], str] = ""
     decides: bool = False
 
 
@@ -84,7 +87,8 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "idumb_scan",
-        "The project at a glance, and whether the map is true. map first in an unknown project; drift before you say you are done.",
+        "The project at a glance, and whether the map is true. Beats listing folders and reading manifests: "
+        "map first in an unknown project; drift before you say you are done.",
         {"full": {**FLAG, "description": "read everything again"}},
         {
             "map": _same("map"),
@@ -97,7 +101,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "idumb_brain",
-        "What is known about the project beyond its code: decisions, conventions, gotchas. "
+        "What is known about the project beyond its code, where grep finds nothing: decisions, conventions, gotchas. "
         "Ask before you decide; write what the next one must not find out again, with evidence.",
         {
             "text": TEXT, "id": TEXT, "other": {**TEXT, "description": "a second entry"}, "title": TEXT, "content": TEXT,
@@ -192,13 +196,18 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "govern_shell",
-        "A command line with a second look: refused when something would be lost by it, else run with a time limit. check only looks.",
-        {"line": TEXT, "timeout": {"type": "number", "description": "seconds"}},
-        {"run": _same("shell.run", "line", "timeout", decides=True), "check": _same("shell.check", "line")},
+        "A command line with a second look: refused when something would be lost by it, else run with a time limit and noted. "
+        "Beats bash when a line could destroy something, hang, or print without end: of long output the middle is left out. "
+        "check only looks.",
+        {"line": TEXT, "timeout": {"type": "number", "maximum": _LONGEST, "description": "seconds; 120 unless given"}},
+        {
+            "run": _same("shell.run", "line", "timeout", fixed={"cap": _OUTPUT}, most={"timeout": _LONGEST}, says=outcome, decides=True),
+            "check": _same("shell.check", "line"),
+        },
     ),
 )  # fmt: skip
 _BY_NAME = {tool.name: tool for tool in TOOLS}
-_WITH_SESSION = ("task.start", "task.complete", "task.fail", "task.review", "task.status", "delegate.assign")
+_WITH_SESSION = ("task.start", "task.complete", "task.fail", "task.review", "task.status", "delegate.assign", "shell.run")
 _WITH_ROLE = ("task.start", "task.complete", "task.fail", "task.review", "task.next", "delegate.assign")
 
 
@@ -290,6 +299,7 @@ def _given(action: Action, arguments: Arguments, session: str, role: str) -> dic
         action.names.get(name, name): value for name, value in arguments.items() if name in known and value not in (None, "")
     }
     given |= action.fixed
+    given |= {name: min(value, most) for name, most in action.most.items() if isinstance(value := given.get(name), int | float)}
     if session and action.operation in _WITH_SESSION:
         given["session"] = session
     if role and action.operation in _WITH_ROLE:
@@ -298,6 +308,8 @@ def _given(action: Action, arguments: Arguments, session: str, role: str) -> dic
 
 
 def _said(action: Action, data: Any) -> str:
+    if callable(action.says):
+        return action.says(data)
     if action.says and isinstance(data, Mapping):
         return str(data[action.says]) or "nothing was found"
     return brief(data)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from tests.live.model import Model, Step, say
-from tests.live.opencode import OpenCode
+from tests.live.opencode import NOW, OpenCode
 
 
 def test_three_cancels_make_a_session_strict_and_tell_the_agent(tmp_path: Path) -> None:
@@ -32,7 +32,10 @@ def test_runaway_calls_are_told_to_the_agent(tmp_path: Path) -> None:
     many = tuple(("read", {"filePath": "README.md", "limit": number}) for number in range(1, 56))
     same = tuple(("read", {"filePath": "README.md"}) for _ in range(5))
     with Model({"": [Step(calls=same), Step(calls=many), say("Done.")]}) as model:
-        project = OpenCode(tmp_path, model, settings={"permission": {"doom_loop": "allow"}})  # its own brake comes earlier
+        project = OpenCode(
+            tmp_path, model, settings={"permission": {"doom_loop": "allow"}},  # its own brake comes earlier
+            environ={"IDUMB_BRAIN_NOW": NOW},  # within a minute, however slow the machine is
+        )  # fmt: skip
         project.run("Look around")
         _, after_the_same, after_many = model.turns()  # old outputs are pruned by the turn after
         assert sum(one.startswith("[idumb: ") for one in after_many.results) == 4, (

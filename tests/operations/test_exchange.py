@@ -122,7 +122,15 @@ def some_brain(chance: Chance) -> Content:
             Artifact(f"f-{name}", "research", "a.md", chance.word(), sections=(Section("s", 1, 2, "h"),), created_at=begun)
         )
         made["sessions"].append(
-            Session(f"s-{name}", tools_used=(("write", 2),), injected=True, prompt_score=0.5, started_at=begun, updated_at=begun)
+            Session(
+                f"s-{name}",
+                tools_used=(("write", 2),),
+                injected=True,
+                violations=chance.randint(0, 2),
+                prompt_score=0.5,
+                started_at=begun,
+                updated_at=begun,
+            )
         )
         made["halts"].append(Halt(f"h-{name}", "s", "R", "w", "y", "z", ("a",), "", ("e",), begun, t()))
     logs: dict[str, list[dict[str, Any]]] = {table: [] for table in LOGS}

@@ -16,8 +16,8 @@ Told = dict[str, Any]
 MAIN = "build"  # the role of who talks to the user, unless it runs as an agent of the project
 _HANDS_ON = ("task", "agent")
 SESSION = "_session"  # an argument that no model gives: the MCP server cannot know otherwise whose call it is
-_OF_SESSIONS = ("govern_task", "govern_delegate")  # tools of ours for which that matters
-_EXIT = re.compile(r"exit code (\d+)", re.IGNORECASE)
+_OF_SESSIONS = ("govern_task", "govern_delegate", "govern_shell")  # tools of ours for which that matters
+_EXIT = re.compile(r"exit (?:code )?(\d+)", re.IGNORECASE)
 _ACHIEVES = {"start": "task.start", "complete": "task.complete"}  # what govern_task does for the session it was called in
 
 
@@ -66,7 +66,10 @@ class Claude:
         session, tool, args = _session(told), _tool(told), _input(told)
         response = told.get("tool_response")
         child = str(response.get("agentId") or "") if isinstance(response, dict) and tool.lower() in _HANDS_ON else ""
-        answer = self._companion.after(session, tool, args, child=f"{session}/{child}" if child else "")
+        code = _EXIT.search(str(response)) if plain_tool(tool) == "govern_shell" else None
+        answer = self._companion.after(
+            session, tool, args, exit_code=int(code[1]) if code else 0, child=f"{session}/{child}" if child else ""
+        )
         if plain_tool(tool) == "govern_task" and (operation := _ACHIEVES.get(str(args.get("action")))):
             self._companion.achieved(session, operation, {"id": args.get("task")})
         return _context(told, answer.hints)

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 PREFIX = "idumb:"
+EXPORT = f"{PREFIX}export"
 
 
 @cache

@@ -7,12 +7,16 @@ from itertools import count
 from typing import Any
 
 from idumb_brain.operations.companion import Companion
-from idumb_brain.surfaces.hooks.commands import commands
+from idumb_brain.operations.keepsakes import all_exported
+from idumb_brain.operations.project import Project
+from idumb_brain.surfaces.hooks.commands import EXPORT, commands
+from idumb_brain.surfaces.tools import TOOLS
 
 Told = dict[str, Any]
 # How the prompts begin of requests that OpenCode makes for itself. They are nobody's turn.
 _ASIDE = ("You are a title generator", "You are a context summarization agent", "Summarize what was done")
 _ITS_OWN = ("title", "summary", "compaction")  # agents that do that
+_AGENTS = ("build", "plan", "general", "explore")  # agents that are there without anybody's settings
 _CONTINUES = "compaction_continue"
 _MARK = "<idumb-governance>"
 _parts = count(1)
@@ -43,8 +47,7 @@ class OpenCode:
         }
 
     def config(self, input: Told, output: Told) -> Told:
-        """Our commands, beside those the project has; one of the same name is the project's."""
-        return {"output": {"command": commands() | (output.get("command") or {})}}
+        return configured(self.companion.project, output)
 
     def event(self, input: Told, output: Told) -> Told:
         event = input.get("event") or {}
@@ -60,7 +63,10 @@ class OpenCode:
                 self._companion.idle(session)
             case "session.compacted" if session:
                 self._compacting.discard(session)
-                return _said(self._companion.compacted(session))
+                told = self._companion.compacted(session)
+                for text in told:
+                    self._companion.later(session, text)
+                return _said(told)
             case "session.error" if session and (about.get("error") or {}).get("name") == "MessageAbortedError":
                 return _said(self._companion.cancelled(session))
         return {"output": {}}
@@ -77,7 +83,9 @@ class OpenCode:
         return {"output": {"parts": [*(self._part(one, message, session) for one in said), *parts]}}
 
     def params(self, input: Told, output: Told) -> Told:
-        return {"output": {}}  # who speaks is told with the message; hidden agents come along here, too
+        """Who speaks, where no message told it: some turns are begun by OpenCode's own tools."""
+        self._companion.speaks(str(input.get("sessionID") or ""), _name(input.get("agent")))
+        return {"output": {}}
 
     def command(self, input: Told, output: Told) -> Told:
         """A throw would reach nobody: a command that may not run becomes the message that says so."""
@@ -87,6 +95,9 @@ class OpenCode:
         if told.block:
             said = f"The command /{name} was refused. Do nothing but tell the user so, with the reason:\n{told.block}"
             return {"output": {"parts": [{**part, "text": said} for part in parts if part.get("type") == "text"][:1]}}
+        if name == EXPORT and any(_is_ours(name, part) for part in parts):
+            said = f"{all_exported(self._companion.project, words.strip())}\nTell the user so, and do nothing else."
+            return {"output": {"parts": [{**part, "text": said} for part in parts if _is_ours(name, part)]}}
         if told.hint:
             return {"output": {"parts": [_with_hint(part, told.hint) for part in parts]}}
         return {"output": {}}
@@ -164,8 +175,31 @@ class OpenCode:
         }  # fmt: skip
 
 
+def configured(project: Project, output: Told) -> Told:
+    """Our commands, beside those the project has; one of the same name is the project's. And no agent sees what its role may not use."""
+    from idumb_brain.operations.offering import unseen
+
+    agents = output.get("agent") or {}
+    hidden = unseen(project, tuple(tool.name for tool in TOOLS), dict.fromkeys((*_AGENTS, *agents)))
+    denied = {name: {"permission": _denying(agents.get(name), tools)} for name, tools in hidden.items()}
+    return {"output": {"command": commands() | (output.get("command") or {}), **({"agent": denied} if denied else {})}}
+
+
+def _denying(agent: Any, tools: tuple[str, ...]) -> Told:
+    """What its settings say of a tool by name stands."""
+    stated = agent.get("permission") if isinstance(agent, dict) else None
+    rest = {"*": stated} if isinstance(stated, str) else {}  # one word for everything
+    return rest | {tool: "deny" for tool in tools if not isinstance(stated, dict) or tool not in stated}
+
+
 def _with_hint(part: Mapping[str, Any], hint: str) -> Told:
     return {**part, "text": f"{part.get('text', '')}\n\n{hint}"} if part.get("type") == "text" else {**part}
+
+
+def _is_ours(command: str, part: Mapping[str, Any]) -> bool:
+    """Whether what a command says is our text; a project may have its own by the same name."""
+    begins = commands()[command]["template"].partition("$")[0]
+    return str(part.get("text", "")).startswith(begins)
 
 
 def _continues(message: Mapping[str, Any]) -> bool:

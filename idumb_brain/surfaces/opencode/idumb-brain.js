@@ -170,7 +170,8 @@ export const IdumbBrain = async ({ client, directory, worktree }) => {
   const schemas = Object.fromEntries(tools.map((tool) => [tool.name, tool.inputSchema]))
   const use = (name) => async (args, { sessionID, messageID, agent }) => {
     const context = { sessionID, messageID, agent }
-    return (await ask("tool", { tool: name, arguments: args, context }, TOOL_MS)).output
+    const { output, metadata } = await ask("tool", { tool: name, arguments: args, context }, TOOL_MS)
+    return metadata ? { output, metadata } : output
   }
 
   return {

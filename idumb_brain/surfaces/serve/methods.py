@@ -14,11 +14,12 @@ from idumb_brain.operations.project import Project
 from idumb_brain.surfaces.serve.protocol import PARAMS, Method, Problem
 
 Told = dict[str, Any]
+Hook = Callable[[Told, Told], Told]
 EVENTS = ("session.created", "session.idle", "session.compacted", "session.error")  # worth telling of; OpenCode knows many more
 _PATIENCE = 2.0  # seconds for a scan to end when the host is gone
 # Seconds. Hooks keep the agent waiting; those that may scan, or fill a block, have longer.
 LIMITS = {
-    "event": 5.0, "chat.message": 3.0, "chat.params": 1.0, "command.execute.before": 2.0, "tool.execute.before": 2.0,
+    "event": 5.0, "chat.message": 3.0, "chat.params": 1.0, "command.execute.before": 6.0, "tool.execute.before": 2.0,
     "tool.execute.after": 4.0, "experimental.chat.system.transform": 3.0, "experimental.chat.messages.transform": 2.0,
     "experimental.session.compacting": 3.0, "experimental.text.complete": 2.0, "config": 3.0,
 }  # fmt: skip
@@ -37,8 +38,13 @@ class Methods:
         self._pulse = Pulse(project, "opencode")
 
     def table(self) -> dict[str, Method]:
-        hooks = {name: Method(self._hook(name), self._hooks, limit, _unharmed) for name, limit in LIMITS.items()}
+        hooks = {
+            name: Method(self._felt(name, self._hook(name)), self._hooks, limit, _unharmed, self._unheard)
+            for name, limit in LIMITS.items()
+        }
         return hooks | {
+            # What is asked for before anything happens waits for nothing that has to be opened first.
+            "config": Method(self._felt("config", self._configured), self._calls, LIMITS["config"], _unharmed),
             "ping": Method(lambda params: {"alive": True}, self._calls),
             "hello": Method(self._hello, self._calls),
             "tool": Method(self._tool, self._calls),
@@ -54,13 +60,13 @@ class Methods:
         except TimeoutError:
             self._note("ended in the middle of a scan")
 
-    def _hook(self, name: str) -> Callable[[Told], Told]:
+    def _felt(self, name: str, hook: Hook) -> Callable[[Told], Told]:
         def answer(params: Told) -> Told:
             input, output = params.get("input") or {}, params.get("output") or {}
             if not isinstance(input, dict) or not isinstance(output, dict):
                 raise Problem(PARAMS, "input and output have to be objects")
             try:
-                said = dict(self._opencode().table()[name](input, output))
+                said = dict(hook(input, output))
             except Exception as error:  # whoever answers for it tells the host
                 self._pulse.felt(name, f"{type(error).__name__}: {error}")
                 raise
@@ -68,6 +74,17 @@ class Methods:
             return said
 
         return answer
+
+    def _hook(self, name: str) -> Hook:
+        def answer(input: Told, output: Told) -> Told:
+            opencode = self._opencode()
+            opencode.companion.asked()
+            return dict(opencode.table()[name](input, output))
+
+        return answer
+
+    def _unheard(self) -> None:
+        self._opencode().companion.unheard()
 
     def _hello(self, params: Told) -> Any:
         """What the plugin has to know before anything happens: the tools to offer, the events worth telling of."""
@@ -79,7 +96,13 @@ class Methods:
         self._hooks.do(self._warmed)
         return told
 
+    def _configured(self, input: Told, output: Told) -> Told:
+        from idumb_brain.surfaces.hooks.opencode import configured
+
+        return configured(self._project, output)
+
     def _tool(self, params: Told) -> Any:
+        from idumb_brain.surfaces.brief import TIMED_OUT
         from idumb_brain.surfaces.tools import use
 
         context = params.get("context") or {}
@@ -87,19 +110,17 @@ class Methods:
         companion = self._hooks.do(self._opencode).result().companion
         self._upkept().settled()
 
+        about: Told = {}
+
         def ran(operation: str, data: Any) -> None:
             self._hooks.do(lambda: companion.achieved(session, operation, data)).result(2)
+            if operation == "shell.run":
+                about["metadata"] = {
+                    "exit": TIMED_OUT if data["timedOut"] else data["exitCode"]
+                }  # as OpenCode's own shell tells it
 
-        return {
-            "output": use(
-                str(params.get("tool")),
-                params.get("arguments") or {},
-                str(self._project.root),
-                session=session,
-                role=role,
-                ran=ran,
-            )
-        }
+        arguments, root = params.get("arguments") or {}, str(self._project.root)
+        return {"output": use(str(params.get("tool")), arguments, root, session=session, role=role, ran=ran)} | about
 
     def _call(self, params: Told) -> Any:
         from idumb_brain.surfaces.calls import asks, call

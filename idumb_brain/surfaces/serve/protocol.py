@@ -24,12 +24,14 @@ _TICK = 0.02  # seconds between looks at the clock while something with a limit 
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """``otherwise``: the answer, from a reason, where it fails or takes too long; without one that is an error."""
+    """``otherwise``: the answer, from a reason, where it fails or takes too long; without one that is an error.
+    ``unheard``: what is done after an answer that came too late."""
 
     run: Callable[[dict[str, Any]], Any]
     lane: Turns
     limit: float = 0.0
     otherwise: Callable[[str], Any] | None = None
+    unheard: Callable[[], None] = lambda: None
 
 
 class Problem(Exception):
@@ -116,7 +118,8 @@ class Protocol:
 
     def _run(self, request: Request, name: str, method: Method, params: dict[str, Any]) -> None:
         try:
-            request.answer(method.run(params))
+            if not request.answer(method.run(params)):
+                method.unheard()
         except Problem as problem:
             request.fail(problem.code, str(problem), problem.data)
         except Exception as error:  # a fault of ours is an answer: whoever asked must not wait for ever

@@ -26,6 +26,7 @@ def add(verbs: Any) -> None:
     words.add_argument(
         "--cap", metavar="BYTES", type=int, default=30_000, help="of output; the middle is left out (default 30000)"
     )
+    words.add_argument("--session", metavar="ID", default="", help="the session it is run for, for the log")
 
 
 def _line(words: Any) -> None:
@@ -43,5 +44,7 @@ def check(arguments: Namespace) -> Answer:
 def run(arguments: Namespace) -> Answer:
     from idumb_brain.operations import shell
 
-    data = shell.run(arguments.line, arguments.root, cwd=arguments.cwd, timeout=arguments.timeout, cap=arguments.cap)
+    data = shell.run(
+        arguments.line, arguments.root, cwd=arguments.cwd, timeout=arguments.timeout, cap=arguments.cap, session=arguments.session
+    )
     return Answer(data, "shell.run", exit_code=REFUSED if not data["ran"] else 1 if data["exitCode"] != 0 else 0)

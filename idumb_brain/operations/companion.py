@@ -31,6 +31,7 @@ from idumb_brain.render.quoting import inline
 from idumb_brain.store import sessions as kept
 
 _SAYS_SOMETHING = 3  # words; a prompt of fewer goes on with what was talked of
+_TAKEN_UP = 600  # seconds in which an agent begins with what it was handed
 _ABOUT = 2_000  # characters of a prompt that say what it is about
 _BLOCKS = {
     "inject-prefix": "prefix",
@@ -107,6 +108,14 @@ class Companion:
         told = sessions.created(self._ground(), session, parent=parent, agent=agent)
         if any(one["action"] == "scan-incremental" for one in told["actions"]):
             self.upkeep.began()
+
+    def hands_on(self, among: str, by: str, to: str) -> None:
+        """For hosts that do not say of a new agent who called it, but who is about to call one: ``among`` all of one session."""
+        kept.hands_on(self._ground().brain, among, by, to)
+
+    def handed_by(self, among: str, to: str) -> str:
+        ground = self._ground()
+        return kept.handed_by(ground.brain, among, to, ground.ago(_TAKEN_UP))
 
     def prompted(self, session: str, text: str, *, agent: str = "") -> list[str]:
         """The user, or whoever handed on the work, said something; what the agent has to read with it."""

@@ -26,6 +26,7 @@ _TEXTS = ("parent", "role", "agent", "phase", "language", "task", "first_tool", 
 _HALT = tuple(one.name for one in fields(Halt))
 _HALT_LISTS = ("chain", "evidence")
 _UNTOLD, _TOLD = "to tell", "told"  # hints that wait for a turn
+_HANDS_ON, _HANDED = "hands on", "handed on"  # work that waits for its agent
 _DEEPEST = 64  # sessions above one another that are believed; more is a circle that somebody wrote by hand
 
 
@@ -186,6 +187,22 @@ def remember(brain: Brain, session: str, what: str, text: str) -> None:
 def remembered(brain: Brain, session: str, what: str) -> str:
     found = events(brain, session, (what,), limit=1)
     return str(found[0]["detail"]) if found else ""
+
+
+def hands_on(brain: Brain, among: str, by: str, to: str) -> None:
+    """A session is about to hand work to an agent, which will not say whose it was. ``among``: the session that both belong to."""
+    with noting(brain):
+        note(brain, among, _HANDS_ON, key=to, detail=by)
+
+
+def handed_by(brain: Brain, among: str, to: str, since: str) -> str:
+    """Who handed work to that agent last; "" where nobody did. Each is asked for once."""
+    waiting = [one for one in events(brain, among, (_HANDS_ON,), since) if one["key"] == to]
+    if not waiting:
+        return ""
+    with noting(brain):
+        brain.connection.execute("UPDATE events SET kind = ? WHERE number = ?", (_HANDED, waiting[-1]["number"]))
+    return str(waiting[-1]["detail"])
 
 
 # -- what was refused ------------------------------------------------------------------------------------------------

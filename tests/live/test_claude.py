@@ -15,6 +15,12 @@ DECISION = "The catalogue is made by hand: never sort it"
 REPLACED = "The catalogue is sorted by name"
 
 
+def _with_the_stop_gate(project: Claude) -> None:
+    settings = project.root / ".idumb" / "config.json"
+    told = json.loads(settings.read_text())
+    settings.write_text(json.dumps(told | {"governance": {**told.get("governance", {}), "stopGate": True}}))
+
+
 def test_a_session_is_told_what_it_needs_and_what_it_writes_is_found_at_once(tmp_path: Path) -> None:
     file = tmp_path / "reading_room" / "library" / "fines.py"
     steps = [
@@ -95,6 +101,43 @@ def test_a_subagent_has_a_session_of_its_own_below_the_one_that_called_it(tmp_pa
     assert not project.log
 
 
+def test_agents_below_agents_are_as_deep_as_they_are_and_no_deeper_than_they_may_be(tmp_path: Path) -> None:
+    def hand(to: str, prompt: str) -> Step:
+        return use("Agent", description="hands on", prompt=prompt, subagent_type=to)
+
+    script = {
+        "LEVEL-3": [hand("explore", "LEVEL-4: go on"), say("Three is done.")],
+        "LEVEL-2": [hand("roadmapper", "LEVEL-3: go on"), say("Two is done.")],
+        "LEVEL-1": [hand("planner", "LEVEL-2: go on"), say("One is done.")],
+        "LEAF": [say("I stop."), say("I really stop.")],
+        "": [hand("mid-coordinator", "LEVEL-1: go on"), hand("builder", "LEAF: go on"), say("Done.")],
+    }
+    with Model(script) as model:
+        project = Claude(tmp_path, model)
+        _with_the_stop_gate(project)
+        agents = project.root / ".claude" / "agents"
+        agents.mkdir()
+        for name in ("mid-coordinator", "planner", "roadmapper", "explore", "builder"):
+            (agents / f"{name}.md").write_text(f"---\nname: {name}\ndescription: hands work on\n---\nYou work.\n")
+        plan = project.idumb("plan", "create", "Fines", "--acceptance", "readers pay")["id"]
+        task = project.idumb("plan", "add", plan, "Charge readers", "--expected", "a fine", "--assign", "builder")["id"]
+        script["LEAF"].insert(0, use("mcp__idumb-brain__govern_task", action="start", task=task))
+        project.talk("Hand it on", seconds=120)
+        asked = [one.all for one in model.turns()]
+    kept = {one["sessionId"]: one for one in project.ask("session.list")}
+    above = {one["role"]: kept.get(one["parentSession"], {}).get("role", "") for one in kept.values()}
+    assert above == {
+        "build": "", "mid-coordinator": "build", "planner": "mid-coordinator", "roadmapper": "planner", "builder": "build",
+    }  # fmt: skip
+    levels = {one["role"]: one["sessionLevel"] for one in kept.values()}
+    assert levels == {"build": 1, "mid-coordinator": 2, "planner": 3, "roadmapper": 3, "builder": 2}
+    assert any("levels below the user" in one and "USE INSTEAD" in one for one in asked)
+    assert not any("LEVEL-4: go on" in one and "LEVEL-3" not in one for one in asked), "the fourth was never made"
+    leaf = [one for one in asked if "LEAF: go on" in one and "I stop." in one]
+    assert task in leaf[0] and "still active" in leaf[0], "the stop gate holds for subagents, too"
+    assert not project.log
+
+
 @pytest.mark.parametrize(
     ("again", "resumes"), [("2026-02-04T12:30:00Z", 1), ("2026-02-06T12:30:00Z", 0)], ids=["two hours", "fifty hours"]
 )
@@ -116,9 +159,7 @@ def test_an_unfinished_task_is_told_once(tmp_path: Path) -> None:
     script: dict[str, list[Step]] = {"": []}
     with Model(script) as model:
         project = Claude(tmp_path, model)
-        settings = project.root / ".idumb" / "config.json"
-        told = json.loads(settings.read_text())
-        settings.write_text(json.dumps(told | {"governance": {**told.get("governance", {}), "stopGate": True}}))
+        _with_the_stop_gate(project)
         plan = project.idumb("plan", "create", "Fines", "--acceptance", "readers pay")["id"]
         task = project.idumb("plan", "add", plan, "Charge readers", "--expected", "a fine", "--assign", "build")["id"]
         script[""] = [use("mcp__idumb-brain__govern_task", action="start", task=task), say("I stop."), say("I really stop.")]

@@ -1,6 +1,6 @@
 """Claude Code's hooks. Each event is translated to the companion, and what it says into what Claude Code reads. Decides nothing.
 
-A subagent shares the session of who called it; here each has its own, below that one.
+A subagent shares the session of who called it; here each has its own, below that one. Who called it is what the call before told.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ class Claude:
         answer = self._companion.before(_session(told), _tool(told), _input(told))
         if answer.block:
             return _specific(told, permissionDecision="deny", permissionDecisionReason=answer.block)
+        if _tool(told).lower() in _HANDS_ON:
+            self._companion.hands_on(_whole(told), _session(told), str(_input(told).get("subagent_type") or ""))
         more: Told = {"additionalContext": answer.hint} if answer.hint else {}
         if _tool(told).startswith("mcp__") and plain_tool(_tool(told)) in _OF_SESSIONS:
             more["updatedInput"] = {**_input(told), SESSION: _session(told)}
@@ -68,7 +70,7 @@ class Claude:
         child = str(response.get("agentId") or "") if isinstance(response, dict) and tool.lower() in _HANDS_ON else ""
         code = _EXIT.search(str(response)) if plain_tool(tool) == "govern_shell" else None
         answer = self._companion.after(
-            session, tool, args, exit_code=int(code[1]) if code else 0, child=f"{session}/{child}" if child else ""
+            session, tool, args, exit_code=int(code[1]) if code else 0, child=f"{_whole(told)}/{child}" if child else ""
         )
         if plain_tool(tool) == "govern_task" and (operation := _ACHIEVES.get(str(args.get("action")))):
             self._companion.achieved(session, operation, {"id": args.get("task")})
@@ -88,15 +90,14 @@ class Claude:
         return {}
 
     def subagent_start(self, told: Told) -> Told:
-        child, parent, agent = _session(told), str(told.get("session_id") or ""), _agent(told)
+        child, agent = _session(told), _agent(told)
+        parent = self._companion.handed_by(_whole(told), agent) or _whole(told)
         self._companion.began(child, parent=parent, agent=agent)
         return _context(told, [*self._companion.system(child), *self._companion.prompted(child, "", agent=agent)])
 
     def subagent_stop(self, told: Told) -> Told:
         """Claude Code also tells of agents of its own, which it never said began: they are of no kind."""
-        if told.get("agent_type"):
-            self._companion.idle(_session(told))
-        return {}
+        return self.stop(told) if told.get("agent_type") else {}
 
     def stop(self, told: Told) -> Told:
         session = _session(told)
@@ -120,8 +121,13 @@ def _specific(told: Told, **more: Any) -> Told:
     return {"hookSpecificOutput": {"hookEventName": told["hook_event_name"], **more}}
 
 
+def _whole(told: Told) -> str:
+    """The session that its subagents belong to, however deep they are."""
+    return str(told.get("session_id") or "")
+
+
 def _session(told: Told) -> str:
-    session, agent = str(told.get("session_id") or ""), str(told.get("agent_id") or "")
+    session, agent = _whole(told), str(told.get("agent_id") or "")
     return f"{session}/{agent}" if agent else session
 
 

@@ -99,6 +99,21 @@ class OpenCode:
                 process.wait(seconds)
             _end(process)
 
+    def starts(self, script: str) -> None:
+        """Have the plugin start a program of the test's instead of ours."""
+        program = self.root / ".idumb" / "wrapped"
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        plugin = self.root / ".opencode" / "plugin" / "idumb-brain.js"
+        plugin.write_text(plugin.read_text().replace("const COMMANDS = [", f'const COMMANDS = [["{program}"]];[', 1))
+
+    def signalling(self, number: int) -> str:
+        """A line for the agent's shell that sends a signal to our child."""
+        self.starts(f'echo $$ > .idumb/child; exec "{sys.executable}" -m idumb_brain "$@"')
+        line = f"import os\nos.kill(int(open('.idumb/child').read()), {number})\n"
+        (self.root / "scripts" / "signal_it.py").write_text(line)
+        return "python3 scripts/signal_it.py"
+
     def idumb(self, *words: str) -> Any:
         """A command of ours in the project, as its user would run it."""
         run = subprocess.run(

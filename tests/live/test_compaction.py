@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 from tests.live.model import Model, say, use
@@ -41,19 +42,22 @@ def test_an_anchor_is_verbatim_after_two_compactions_and_a_superseded_entry_is_n
         assert not project.log
 
 
-def test_a_session_that_goes_on_by_itself_is_left_alone_for_a_turn(tmp_path: Path) -> None:
+def test_a_session_that_goes_on_by_itself_is_left_alone_for_a_turn_then_reminded_whoever_serves_it(tmp_path: Path) -> None:
     steps = [
         use("bash", tokens=19_500, command="true", description="nothing"),
         use("bash", command="true", description="nothing"),
+        use("bash", command="true", description="to be filled in"),
         say("Done."),
     ]  # fmt: skip
     with Model({"": steps}) as model:
         project = OpenCode(tmp_path, model, context=20_000)
         project.ask("anchor.add", type="decision", priority="critical", content=DECISION)
+        steps[2] = use("bash", command=project.signalling(signal.SIGKILL), description="ends our child")
         run = project.run("Work until the context is full")
         assert run.returncode == 0, run.stderr
-        before, alone, after = model.turns()
+        before, alone, after, restarted = model.turns()
         assert "<idumb-governance>" in before.system
         assert "Continue if you have next steps" in alone.users[-1] and "<idumb" not in alone.system
-        assert DECISION in after.system and "<idumb-reminder>" in after.system
+        for one in (after, restarted):
+            assert DECISION in one.system and "<idumb-reminder>" in one.system
         assert not project.log

@@ -9,15 +9,18 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from idumb_brain.operations.lanes import Lane
-from idumb_brain.surfaces.serve.methods import LIMITS
+from idumb_brain.operations.project import find_project
+from idumb_brain.surfaces.serve.methods import LIMITS, Methods
 from idumb_brain.surfaces.serve.protocol import FAILED, INVALID, PARAMS, PARSE, UNKNOWN, Method, Protocol
 from tests.conftest import FIXTURES
 
@@ -223,6 +226,43 @@ def test_calls_that_fail_count_among_those_made_again_and_again(project: Path) -
             child.ask("tool.execute.before", input=call, output={"args": {"filePath": "nowhere.py"}})
             told = _system(child, "ses_1")
         assert "the same call again and again" in told
+
+
+def test_a_hint_whose_answer_came_too_late_comes_with_the_next_turn(project: Path) -> None:
+    methods = Methods(find_project(str(project)), print)
+    hooks = {name: replace(hook, limit=0.0) for name, hook in methods.table().items()}
+    hooks["late"] = replace(hooks["tool.execute.after"], limit=0.05)
+    call = {"tool": "read", "sessionID": "ses_1", "args": {"filePath": "README.md"}}
+    read, write = os.pipe()
+    with os.fdopen(write, "wb") as answers, os.fdopen(read, "rb") as told:
+        protocol = Protocol(answers, hooks, print)
+
+        def ask(method: str, **input: Any) -> None:
+            params = {"input": call | input, "output": {"output": "", "system": []}}
+            protocol.take(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+
+        for number in range(4):
+            ask("tool.execute.after", callID=f"call_{number}")
+        heard = [json.loads(told.readline()) for _ in range(4)]
+        busy = threading.Event()
+        hooks["late"].lane.do(busy.wait)
+        ask("late", callID="call_4")
+        late = json.loads(told.readline())
+        busy.set()
+        ask("experimental.chat.system.transform")
+        system = json.loads(told.readline())
+    methods.close()
+    assert "no answer within" in late["result"]["problem"]
+    assert not any("again and again" in json.dumps(one) for one in (*heard, late))
+    assert "the same call again and again" in json.dumps(system)
+
+
+def test_a_turn_that_no_message_began_is_that_of_its_agent(project: Path) -> None:
+    with serving(project) as child:
+        child.ask("chat.message", input={"sessionID": "ses_1", "agent": "plan"}, output={"message": {"id": "m"}, "parts": []})
+        for agent, role in (("title", "plan"), ("build", "build")):
+            child.ask("chat.params", input={"sessionID": "ses_1", "agent": agent}, output={})
+            assert child.call("session.show", session="ses_1")["result"]["role"] == role
 
 
 def test_documents_that_lie_and_drift_are_told_when_they_are_noticed(project: Path) -> None:

@@ -57,8 +57,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate, repeat
-from operator import attrgetter, neg
+from itertools import accumulate
 from typing import Any
 
 from idumb_brain.model.code import ProblemRow
@@ -72,7 +71,6 @@ __all__ = ["Extraction", "extract"]
 
 _SPACE = re.compile(r"\s+")
 _MAX_PROBLEMS = 5
-_start_of, _end_of = attrgetter("start_byte"), attrgetter("end_byte")
 _meanings: dict[str, Meanings] = {}
 
 
@@ -98,8 +96,8 @@ def extract(source: bytes, grammar: Grammar, ranges: list[Any] | None = None, he
         for cursor in grammar.cursors_for(source):
             for name, nodes in cursor.captures(root).items():
                 code = meaning.codes.get(name)
-                if code is not None:  # hundreds for every file: made without a step of Python each
-                    events += zip(map(_start_of, nodes), map(neg, map(_end_of, nodes)), repeat(code), strict=False)
+                if code is not None:
+                    events += [(node.start_byte, -node.end_byte, code) for node in nodes]
         if root.has_error and len(problems) < _MAX_PROBLEMS and not language.any_text:
             problems += _problems(root, source, lines, language)
     events.sort()

@@ -64,8 +64,8 @@ def read(path: str | bytes, limits: ReadLimits) -> Text:
                     _huge(before.st_size, limits),
                     "",
                 )
-            raw = file.read(before.st_size + 1)
-            while len(chunk := file.read(1 << 16)) > 0 and len(raw) <= limits.max_bytes:
+            raw = file.read(before.st_size + 1)  # one byte too many: who gets none of it has seen the end
+            while len(raw) != before.st_size and len(raw) <= limits.max_bytes and (chunk := file.read(1 << 16)):
                 raw += chunk
             after = os.fstat(file.fileno())
         if (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns) and len(raw) == after.st_size:

@@ -19,6 +19,7 @@ from typing import Any
 
 from idumb_brain.model.code import SKIPPED, FileFacts, ScanReport, Totals
 from idumb_brain.scan.discover import DiscoverSettings, Discovery, Found, Skipped, discover_again, look_at
+from idumb_brain.scan.garbage import seldom_collected
 from idumb_brain.scan.ignore import IGNORE_FILES
 from idumb_brain.scan.languages import fingerprint, load_languages, query_folders
 from idumb_brain.scan.link import Linker, families_configured_by
@@ -227,6 +228,7 @@ class Workspace:
             relink_all = relink_all or in_batches
             with ExitStack() as whole:
                 whole.push(self._unlearnt)
+                whole.enter_context(seldom_collected())
                 if not in_batches:
                     whole.enter_context(transaction(connection))
                 self._write(connection, seen, known, removed, to_read, to_skip, changes, in_batches, progress)
@@ -235,7 +237,7 @@ class Workspace:
                 progress(0, 0, "linking")
                 self._link(connection, changes, relink_all)
                 changes.views.clear()  # large, and needed no more
-                store.index_names(connection)
+                store.complete_indexes(connection)
                 self._know_packages(connection, changes)
                 self._sign(connection, seen, looked_at)
         elif seen.ignore_fingerprint not in ("", store.meta(connection, "ignored")) or not store.meta(connection, "scanned"):

@@ -68,22 +68,12 @@ _MAX_DECLARATOR = 2000
 
 
 class Draft:
-    """A definition while it is being swept over. What most definitions lack stands on the class: it costs them nothing."""
+    """A definition while it is being swept over. With slots: a scan makes many, and looks at all of each."""
 
-    name = ""
-    body = -1
-    opening = -1  # where the signature starts, if before the definition
-    forward = constant = exported = False
-    doc = ""
-    receiver = ""
-    spec = ""
-    marked = 0  # 1 public, -1 private, 0 not said
-    section = 0  # what holds for the members from here on
-    within = 0  # what held in the container when this was opened
-    twin_of = -1
-    named_at = -1  # of a twin: it may be named some lines below the start of its definition
-    parameters = 0
-    holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
+    __slots__ = (
+        "body", "constant", "doc", "end", "exported", "forward", "holes", "kind", "marked", "name", "named_at", "opening",
+        "outer", "parameters", "parent", "receiver", "section", "spec", "start", "twin_of", "within",
+    )  # fmt: skip
 
     def __init__(self, parent: int, kind: str, start: int, end: int, outer: int) -> None:
         self.parent = parent
@@ -91,6 +81,17 @@ class Draft:
         self.start = start
         self.end = end
         self.outer = outer
+        self.name = self.doc = self.receiver = self.spec = ""
+        self.body = -1
+        self.opening = -1  # where the signature starts, if before the definition
+        self.twin_of = -1
+        self.named_at = -1  # of a twin: it may be named some lines below the start of its definition
+        self.marked = 0  # 1 public, -1 private, 0 not said
+        self.section = 0  # what holds for the members from here on
+        self.within = 0  # what held in the container when this was opened
+        self.parameters = 0
+        self.forward = self.constant = self.exported = False
+        self.holes: tuple[tuple[int, int], ...] = ()  # comments inside the signature
 
 
 class ImportDraft:
@@ -169,12 +170,12 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
     header: bool,
 ) -> Swept:
     kinds, outside, leading = meanings.kinds, meanings.outside, meanings.leading
-    text = _slicer(source)
-    read = text if readable is source else _slicer(readable)  # what the grammar saw
+    whole = source.decode("ascii") if source.isascii() else ""  # where a slice needs no call
+    text = _slicer(source, whole)
+    read = text if readable is source else _slicer(readable, "")  # what the grammar saw
     drafts: list[Draft] = []
     imports: list[ImportDraft] = []
     found: dict[tuple[int, str, int], int] = {}  # (owner, name, kind code) -> first byte
-    whole = source.decode("ascii") if source.isascii() else ""  # where a slice needs no call
     comments: list[tuple[int, int, int]] = []
     attributes: set[int] = set()
     listed: set[str] = set()
@@ -466,10 +467,9 @@ def sweep(  # one loop over all captures; splitting it would cost a call per cap
     )  # fmt: skip
 
 
-def _slicer(source: bytes) -> Callable[[int, int], str]:
+def _slicer(source: bytes, whole: str) -> Callable[[int, int], str]:
     """Bytes from a to b as text. Most sources are ASCII, where a slice of one decoded string is cheapest."""
-    if source.isascii():
-        whole = source.decode("ascii")
+    if whole:
         return lambda start, end: whole[start:end]
     return lambda start, end: source[start:end].decode("utf-8", "replace")
 

@@ -17,18 +17,18 @@ from typing import Any, BinaryIO
 
 from idumb_brain.model.code import PLAIN, SCANNED, SKIPPED, packed
 from idumb_brain.model.errors import BadInput
+from idumb_brain.scan import garbage
 from idumb_brain.scan.documents import document_facts, format_of
 from idumb_brain.scan.languages import Language, Languages, load_languages
 from idumb_brain.scan.read import ReadLimits, Text, read, understood
 
-_GARBAGE = 50_000  # facts hang together in no circles: to look for them as often as usual costs, and finds nothing
 _DOCUMENTS = frozenset(("markdown", "rst", "asciidoc"))
 
 
 def work(tasks: BinaryIO, answers: BinaryIO) -> None:
     root, folders, limits, memory, fences, examines = marshal.load(tasks)
     _limit_memory(memory)
-    gc.set_threshold(_GARBAGE)
+    gc.set_threshold(garbage.SELDOM)
     os.chdir(root)
     rules = tuple(map(Path, folders))
     languages = load_languages(rules)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from idumb_brain.model.code import (
     Binding,
@@ -25,12 +26,15 @@ from idumb_brain.model.code import (
     Totals,
     unpacked,
 )
-from idumb_brain.model.dependencies import OutsideImport
 from idumb_brain.store.database import Connection, connect, connect_known, explained, transaction
+
+if TYPE_CHECKING:
+    from idumb_brain.model.dependencies import OutsideImport
 
 SCHEMA_VERSION = 3
 _SHIFT = 20
 MAX_ROWS_A_FILE = 1 << _SHIFT
+_number_of = itemgetter(0)
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -95,7 +99,6 @@ CREATE TABLE examined (file INTEGER PRIMARY KEY, facts TEXT NOT NULL);
 CREATE TABLE provides (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
 CREATE INDEX provides_by_file ON provides (file);
 CREATE TABLE wants (key TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (key, file)) WITHOUT ROWID;
-CREATE INDEX wants_by_file ON wants (file);
 
 -- Derived by resolving: exactly one of target, external, reason is set.
 CREATE TABLE edges (
@@ -107,10 +110,15 @@ CREATE TABLE edges (
   external TEXT NOT NULL,
   reason TEXT NOT NULL
 );
-CREATE INDEX edges_by_target ON edges (target) WHERE target IS NOT NULL;
 
 CREATE VIRTUAL TABLE mentions USING fts5 (names, detail = none, tokenize = "unicode61 tokenchars '_$'");
 """
+# Not part of the schema: made after a first scan, they cost half.
+_LATE_INDEXES = (
+    "symbols_by_name ON symbols (name)",
+    "wants_by_file ON wants (file)",
+    "edges_by_target ON edges (target) WHERE target IS NOT NULL",
+)
 _TABLES = ("symbols", "comments", "imports", "problems", "edges")
 
 
@@ -191,6 +199,7 @@ def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFact
     comments: list[Any] = []
     imports: list[Any] = []
     problems: list[Any] = []
+    batch = sorted(batch, key=_number_of)  # rows that come in order of their ids are appended, and fill their pages
     for number, _, facts in batch:
         base = number << _SHIFT
         symbols += [(base + i, *row) for i, row in enumerate(facts.symbols)]
@@ -258,9 +267,9 @@ def write_edges(
     connection.executemany("INSERT OR IGNORE INTO wants VALUES (?, ?)", sorted(wants))
 
 
-def index_names(connection: Connection) -> None:
-    """Symbols by name. Not part of the schema: made after a first scan, it costs half."""
-    connection.execute("CREATE INDEX IF NOT EXISTS symbols_by_name ON symbols (name)")
+def complete_indexes(connection: Connection) -> None:
+    for index in _LATE_INDEXES:
+        connection.execute(f"CREATE INDEX IF NOT EXISTS {index}")
 
 
 def keys_of(connection: Connection, number: int) -> set[str]:
@@ -553,6 +562,8 @@ def externals(connection: Connection) -> list[tuple[str, str, int]]:
 
 def outside_imports(connection: Connection) -> list[OutsideImport]:
     """Every import that leads to a package or, written with its name, into another folder of the project, or nowhere."""
+    from idumb_brain.model.dependencies import OutsideImport
+
     rows = connection.execute(
         "SELECT f.path, f.language, e.external, coalesce(t.path, ''), coalesce(i.kind, e.kind), coalesce(i.text, ''), e.line,"
         " coalesce(i.bindings, '') FROM edges e JOIN files f ON f.id = e.id >> 20 LEFT JOIN files t ON t.id = e.target"

@@ -119,7 +119,7 @@ def _make(project: Project, files: int, edges: int, entries: int) -> None:
             target = near_by if chance.random() < 0.6 else popular
             rows.append((source, position, (-1, 1, "import", target, "", "")))
         store.write_edges(connection, rows, ())
-        store.index_names(connection)
+        store.complete_indexes(connection)
     connection.close()
     with project.remembering(make=True) as brain, writing(brain):
         for n in range(entries):

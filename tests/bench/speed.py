@@ -21,7 +21,7 @@ from pathlib import Path
 
 from idumb_brain.scan.languages import load_languages, query_folders
 from idumb_brain.scan.refresh import ScanSettings, Workspace
-from tests.accuracy.trees import Unobtainable, sdist
+from tests.accuracy.trees import Unobtainable, cache, sdist
 from tests.bench import peers
 from tests.bench.clock import Cost, cost, here, in_turn
 from tests.conftest import REPOSITORY
@@ -29,7 +29,12 @@ from tests.conftest import REPOSITORY
 _TREE = "django==5.2"
 _MANY = 15_000
 _TRIES = 3
-_HOME = {"PYTHONPATH": str(REPOSITORY)}
+# Compiled once, as an installed package is, wherever bytecode is not written beside the sources.
+_HOME = {
+    "PYTHONPATH": str(REPOSITORY),
+    "PYTHONDONTWRITEBYTECODE": "",
+    "PYTHONPYCACHEPREFIX": str(cache() / "bytecode"),
+}
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ def _against_parsing(tree: Path, place: Path, tries: int) -> Iterator[Row]:
     files = len(listed.read_text().splitlines())
     found = in_turn(
         tries,
-        parse=lambda: cost([sys.executable, "-m", "tests.bench.parse_only", str(listed)], cwd=REPOSITORY),
+        parse=lambda: cost([sys.executable, "-m", "tests.bench.parse_only", str(listed)], cwd=REPOSITORY, environ=_HOME),
         scan=partial(_full_scan, tree),
     )
     parse, scan = found["parse"], found["scan"]

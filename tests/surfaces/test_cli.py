@@ -382,6 +382,26 @@ def test_every_command_has_help(tmp_path: Path) -> None:
     walk(build_parser())
 
 
+def test_a_command_put_together_alone_is_the_same() -> None:
+    import argparse
+
+    from idumb_brain.surfaces.cli.arguments import build_parser
+
+    def told(parser: argparse.ArgumentParser) -> list[str]:
+        inner = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+        return [parser.format_help(), *(line for choices in inner for one in choices.values() for line in told(one))]
+
+    def commands(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+        return next(dict(action.choices) for action in parser._actions if isinstance(action, argparse._SubParsersAction))
+
+    whole = commands(build_parser())
+    for name, parser in whole.items():
+        alone = commands(build_parser(only=name))
+        assert told(alone[name]) == told(parser)
+        assert list(alone) == ([name] if name != "completion" else list(whole))
+    assert list(commands(build_parser(only="no-such-command"))) == list(whole)
+
+
 def test_a_reader_that_stops_early(library: Path) -> None:
     words = f"{sys.executable} -m idumb_brain codemap exports | head -1"
     done = subprocess.run(

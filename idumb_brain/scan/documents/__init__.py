@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from idumb_brain.model.documents import Document
+if TYPE_CHECKING:
+    from idumb_brain.model.documents import Document
 
 _FORMATS = {
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown", ".mdx": "markdown", ".mdc": "markdown", ".rst": "restructuredtext",

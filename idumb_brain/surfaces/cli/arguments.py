@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from idumb_brain import __version__
-from idumb_brain.surfaces.cli.parsing import Parser, add_globals
+from idumb_brain.surfaces.cli.parsing import OnlyOne, Parser, add_globals
 from idumb_brain.surfaces.cli.verbs import (
     agents,
     anchors,
@@ -25,20 +25,25 @@ from idumb_brain.surfaces.cli.verbs import (
     work,
 )
 
+_KNOW_ALL = frozenset({"completion"})  # commands that have to know of all the others
+
 EPILOG = """\
 exit codes: 0 done, 1 ran and found problems (--check), 2 wrong usage or bad input, 3 refused by governance,
 4 store locked or damaged. With --json, stdout is one document: {"schemaVersion":1,"data":...} or {..., "error":...}."""
 
 
 def parse(words: list[str]) -> argparse.Namespace:
-    parser = build_parser()
+    parser = build_parser(only=words[0] if words else "")
     arguments = parser.parse_args(words)
     if not hasattr(arguments, "run"):
         parser.error("a command is missing")
     return arguments
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(only: str = "") -> argparse.ArgumentParser:
+    """All commands, or the one that is wanted if there is such a one: to put all of them together takes longer than most of them."""
+    if only in _KNOW_ALL:
+        only = ""
     parser = Parser(
         prog="idumb-brain", description="A codebase brain for coding agents.", epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -46,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idumb-brain {__version__}", help="print the version")
     add_globals(parser, top=True)
     verbs = parser.add_subparsers(metavar="command", title="commands", parser_class=Parser)
+    added = OnlyOne(verbs, only) if only else verbs
     for area in (
         scanning,
         codemap,
@@ -63,6 +69,6 @@ def build_parser() -> argparse.ArgumentParser:
         health,
         guides,
     ):
-        area.add(verbs)
-    completion.add(verbs, parser)
-    return parser
+        area.add(added)
+    completion.add(added, parser)
+    return parser if not only or only in verbs.choices else build_parser()

@@ -33,6 +33,28 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(f"{value!r} is not a {action.metavar or action.dest} of {self.prog}", hint)
 
 
+class OnlyOne:
+    """In the place of all commands: adds the one that is wanted, and lets the others be described to nobody."""
+
+    def __init__(self, verbs: Any, wanted: str) -> None:
+        self._verbs = verbs
+        self._wanted = wanted
+
+    def add_parser(self, name: str, **told: Any) -> Any:
+        return self._verbs.add_parser(name, **told) if name == self._wanted else _NOBODY
+
+
+class _Nobody:
+    def __getattr__(self, _: str) -> _Nobody:
+        return self
+
+    def __call__(self, *_: Any, **__: Any) -> _Nobody:
+        return self
+
+
+_NOBODY = _Nobody()
+
+
 def verb(verbs: Any, name: str, run: Callable[[argparse.Namespace], Answer] | None, what: str) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = verbs.add_parser(name, help=what, description=what[0].upper() + what[1:] + ".")
     add_globals(parser, top=False)

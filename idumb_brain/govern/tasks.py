@@ -15,7 +15,7 @@ def task_at_hand(facts: Facts, rules: Rules) -> tuple[TaskFacts | None, bool]:
     if facts.task:
         return facts.task, False
     active = facts.store_task
-    if active and active.state == "active" and not _waiting(active) and _is_for(active, facts, rules):
+    if active and active.state == "active" and not active.held_by and not _waiting(active) and _is_for(active, facts, rules):
         return active, True
     return None, False
 
@@ -36,7 +36,17 @@ def task_gate(call: Call, facts: Facts, rules: Rules) -> Decision:
             why="Only an active task is written for.",
             instead="Start it with govern_task action=start, or another one.", evidence=_evidence(task), rule="TASK_NOT_ACTIVE",
         )  # fmt: skip
-    return _scope(call, facts, family, task)
+    decision = _scope(call, facts, family, task)
+    return _undecided(call, task) if writes and task.undecided and not decision.blocks else decision
+
+
+def _undecided(call: Call, task: TaskFacts) -> Decision:
+    return Decision.warn(
+        what=f'You use "{call.tool}" for task "{task.name}", which rests on a decision that does not hold.',
+        why=f"{'; '.join(task.undecided)}.",
+        instead="Stop and ask whoever gave you the task how it is decided now.",
+        evidence=_evidence(task), rule="DECISION_OPEN",
+    )  # fmt: skip
 
 
 def _without(call: Call, facts: Facts) -> Decision:
@@ -47,6 +57,9 @@ def _without(call: Call, facts: Facts) -> Decision:
             "Nothing is written without an active task: there is none.",
             ("no active task in this session or the project",),
         )
+    elif active.held_by:
+        why = f'The active task "{active.name}" is held by session {active.held_by}, which goes on with it.'
+        evidence = (f"{active.id}.claimedBy = {active.held_by}", *_evidence(active))
     elif _waiting(active):
         why, evidence = f'Nothing is written without an active task: "{active.name}" waits.', _evidence(active)
     else:

@@ -212,18 +212,25 @@ def _gate(task: Task, board: Board) -> Waiting | None:
 
 
 def _decision(entry_id: str, board: Board) -> Waiting | None:
-    entry = board.entries(entry_id)
+    entry = _holding(board.entries(entry_id), board)
     if entry is None:
         return Waiting(
             entry_id, f"it rests on {entry_id}, which nobody has written down", f"decide {entry_id} first", broken=True
         )
     if entry.purged_at:
         return Waiting(entry_id, f'the decision "{entry.title}" was purged', "decide it anew", broken=True)
-    if entry.superseded_by:
-        return None  # what replaced it is decided
     if not is_decided(entry):
-        return Waiting(entry_id, f'the decision "{entry.title}" is open', f"decide it: idumb-brain brain validate {entry_id}")
+        return Waiting(entry_id, f'the decision "{entry.title}" is open', f"decide it: idumb-brain brain validate {entry.id}")
     return None
+
+
+def _holding(entry: Entry | None, board: Board) -> Entry | None:
+    """It, or what took its place in the end."""
+    seen: set[str] = set()
+    while entry and entry.superseded_by and entry.id not in seen:
+        seen.add(entry.id)
+        entry = board.entries(entry.superseded_by)
+    return entry
 
 
 def is_decided(entry: Entry) -> bool:

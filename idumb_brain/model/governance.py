@@ -87,6 +87,8 @@ class TaskFacts:
     gate: str = ""  # the task of its temporal gate, told with its state, while that is not completed
     gate_reason: str = ""
     chain: tuple[str, ...] = ()  # lines that show where it stands in its plan
+    held_by: str = ""  # another session that goes on with it
+    undecided: tuple[str, ...] = ()  # decisions it rests on that do not hold any more, though it was started
 
 
 @dataclass(frozen=True, slots=True)

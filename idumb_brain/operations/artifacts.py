@@ -8,7 +8,7 @@ from typing import Any
 
 from idumb_brain.graph import artifacts as graph
 from idumb_brain.model.errors import BadInput
-from idumb_brain.model.work import ARTIFACT_TYPES, Artifact, Section
+from idumb_brain.model.work import ARTIFACT_TYPES, Artifact, Section, Task
 from idumb_brain.operations.entries import known_id
 from idumb_brain.operations.project import Project, relative_path
 from idumb_brain.operations.work import Work
@@ -69,7 +69,7 @@ def add(
 
 
 def move(work: Work, state: str, artifact: str) -> dict[str, Any]:
-    """``completed`` or ``abandoned``; an abandoned one leaves everything that agents are told."""
+    """``completed`` or ``abandoned``. What was carried out was begun once; an abandoned one leaves everything that agents are told."""
     with writing(work.brain):
         found = _artifact(work, artifact)
         if found.state in _HIDDEN and state != found.state:
@@ -79,8 +79,18 @@ def move(work: Work, state: str, artifact: str) -> dict[str, Any]:
             )  # fmt: skip
         purged = work.now if state == "abandoned" else ""
         validated = work.now if state == "completed" else found.validated_at
-        work.keep(replace(found, state=state, purged_at=purged, validated_at=validated, modified_at=work.now), state)
+        begun = found.implemented_at or (_begun(work, found) if state == "completed" else "")
+        changed = replace(
+            found, state=state, purged_at=purged, validated_at=validated, implemented_at=begun, modified_at=work.now
+        )
+        work.keep(changed, state)
         return artifact_data(_artifact(work, found.id), work)
+
+
+def _begun(work: Work, one: Artifact) -> str:
+    """When the first of its tasks was started; of what has none, now."""
+    tasks = (store.at(work.brain, Task, id) for id in one.tasks)
+    return min((task.started_at for task in tasks if task and task.started_at), default=work.now)
 
 
 def known(work: Work, *, everything: bool = False) -> list[dict[str, Any]]:

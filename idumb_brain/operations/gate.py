@@ -135,7 +135,7 @@ def _facts(ground: Ground, call: Call, role: str, session: str, shell: Decision 
         root=str(ground.project.root),
         chain=names,
         task=tasks.task(found.task) if tasks and found.task else None,
-        store_task=tasks.active() if tasks else None,
+        store_task=tasks.active(session) if tasks else None,
         named_task=tasks.task(named) if tasks and named else None,
         shell=shell,
         present=frozenset(proof.name for proof in asked if _is_there(ground, proof, "")),

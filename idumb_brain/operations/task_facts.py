@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.governance import TaskFacts
 from idumb_brain.model.work import Task
+from idumb_brain.operations.holding import holder
 from idumb_brain.operations.work import Work
 
 _ROWS = 9  # of the plan, around the task
@@ -26,11 +28,17 @@ class TaskGraph:
         found = self._board.tasks.get(id)
         return self._facts(found) if found and graph.is_current(self._board.plans.get(found.plan)) else None
 
-    def active(self) -> TaskFacts | None:
-        """The one that was started last, of plans that are in force."""
+    def active(self, session: str = "") -> TaskFacts | None:
+        """The one that was started last, of plans that are in force; rather one that no other session holds."""
         running = [task for task in graph.in_force(self._board) if task.state == "active"]
-        newest = max(reversed(running), key=lambda task: task.started_at, default=None)
-        return self._facts(newest) if newest else None
+        running.sort(key=lambda task: task.started_at)  # of the same second, the one planned last is the newest
+        held = ""
+        for task in reversed(running):
+            if not (held := holder(self._work.brain, task, session)):
+                return self._facts(task)
+        return (
+            replace(self._facts(running[-1]), held_by=holder(self._work.brain, running[-1], session) or held) if running else None
+        )
 
     def has_finished_work(self, phase: str) -> bool:
         """Whether some task, of a plan named so where a phase is named, was completed."""
@@ -53,14 +61,16 @@ class TaskGraph:
     def _facts(self, task: Task) -> TaskFacts:
         board = self._board
         plan = board.plans.get(task.plan)
-        waits = graph.waits_for(task, board) if task.state == "planned" else []
+        asked = graph.waits_for(task, board) if task.state in ("planned", "active") else []
+        waits = asked if task.state == "planned" else []
+        open_now = tuple(one.why for one in asked if one.for_id in task.decisions) if task.state == "active" else ()
         gate = next((one for one in waits if task.gate and one.for_id == task.gate.after and task.gate.reason in one.why), None)
         return TaskFacts(
             id=task.id, name=task.name, state=graph.state_of(task, board), plan=self._plan_name(task),
             category=plan.category if plan else "", assigned_to=task.assigned_to, allowed_tools=task.allowed_tools, paths=task.paths,
             waits_for=tuple(f"{one.for_id}: {one.why}" for one in waits if one is not gate),
             gate=f"{gate.for_id}: {gate.why}" if gate else "", gate_reason=task.gate.reason if gate and task.gate else "",
-            chain=self._chain(task),
+            chain=self._chain(task), undecided=open_now,
         )  # fmt: skip
 
     def _chain(self, task: Task) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from idumb_brain.govern.clock import elapsed
 from idumb_brain.govern.rules.roles import plain_name
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import Refused
-from idumb_brain.model.work import Checkpoint, Session, Task
+from idumb_brain.model.work import Checkpoint, Task
 from idumb_brain.operations import plans
+from idumb_brain.operations.holding import holder
 from idumb_brain.operations.stated import checked, without_private
 from idumb_brain.operations.work import Work, checkpoint_data, task_data, touched
 from idumb_brain.store import sessions
@@ -34,7 +34,6 @@ MOVES = {
 }
 _SHOWN = 20  # checkpoints told with a task
 _MOST = 4_000  # characters of evidence
-_SILENT = 3_600  # seconds after which a session that nobody heard of holds nothing any more
 
 
 def move(
@@ -119,7 +118,7 @@ def record(
     """Something was done: a checkpoint of the task at hand, and the files it wrote. None where that is nobody's, or another's."""
     with writing(work.brain):
         found = work.task(task) if task else at_hand(work, session)
-        if found is None or found.state not in ("active", "review") or _holder(work, found, session):
+        if found is None or found.state not in ("active", "review") or holder(work.brain, found, session):
             return None
         made = Checkpoint(
             work.new_id(Checkpoint, tool),
@@ -158,26 +157,13 @@ def _must_be_theirs(work: Work, task: Task, action: str, role: str, session: str
             instead="report what you found, and let the one it is assigned to go on",
             evidence=(f"{task.id}.assignedTo = {task.assigned_to}", f"your role = {role}"),
         )
-    if holder := _holder(work, task, session):
+    if taken := holder(work.brain, task, session):
         raise Refused(
             f"{task.id} is taken",
-            why=f"session {holder} has been at it since {task.started_at}",
+            why=f"session {taken} has been at it since {task.started_at}",
             instead="take another: idumb-brain task next",
-            evidence=(f"{task.id}.claimedBy = {holder}",),
+            evidence=(f"{task.id}.claimedBy = {taken}",),
         )
-
-
-def _holder(work: Work, task: Task, session: str) -> str:
-    """The session that holds an active task so that this one may not touch it: one that goes on and was heard of lately, and that
-    neither handed this one its work nor was handed its own by it. A person at the command line has no session."""
-    if not session or task.state != "active" or task.claimed_by in ("", session):
-        return ""
-    holder, own = (sessions.session(work.brain, id) or Session(id) for id in (task.claimed_by, session))
-    above = {one.id for one in sessions.lineage(work.brain, own)}
-    below = {one.id for one in sessions.lineage(work.brain, holder)}
-    heard = max(holder.updated_at, task.started_at, *(one.at for one in store.checkpoints_of(work.brain, task.id, 1)))
-    left = holder.state == "interrupted" or elapsed(heard, work.now) > _SILENT
-    return "" if left or holder.id in above or own.id in below else holder.id
 
 
 def _active_of(work: Work, session: str) -> list[Task]:

@@ -24,7 +24,7 @@ class Graph:
     def task(self, id: str) -> TaskFacts | None:
         return next((task for task in self.tasks if task.id == id), None)
 
-    def active(self) -> TaskFacts | None:
+    def active(self, session: str = "") -> TaskFacts | None:
         return next((task for task in self.tasks if task.state == "active"), None)
 
     def has_finished_work(self, phase: str) -> bool:

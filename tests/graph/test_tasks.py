@@ -46,13 +46,22 @@ WAITS = {
     "open decision": (task("b", decisions=("o",)), (), ["o"]),
     "taken decision": (task("b", decisions=("d",)), (), []),
     "unknown decision": (task("b", decisions=("x",)), (), ["x"]),
+    "purged decision": (task("b", decisions=("gone",)), (), ["gone"]),
+    "decision that another took the place of": (task("b", decisions=("old",)), (), []),
+    "decision whose successor was purged": (task("b", decisions=("older",)), (), ["older"]),
+    "decisions that supersede each other": (task("b", decisions=("round",)), (), []),
 }
+ENTRIES = (
+    DECIDED, Entry("o", "decision", "Which database?", "…", confidence=0), Entry("gone", "decision", "Use XML", "…", purged_at="then"),
+    Entry("old", "decision", "Use cookies", "…", superseded_by="d"), Entry("older", "decision", "Use SOAP", "…", superseded_by="gone"),
+    Entry("round", "decision", "Tabs", "…", superseded_by="about"), Entry("about", "decision", "Not", "…", superseded_by="round"),
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("case", WAITS)
 def test_what_a_task_waits_for(case: str) -> None:
     one, others, expected = WAITS[case]
-    world = board(one, *others, entries=(DECIDED, Entry("o", "decision", "Which database?", "…", confidence=0)))
+    world = board(one, *others, entries=ENTRIES)
     assert [waiting.for_id for waiting in graph.waits_for(one, world)] == expected
     assert graph.state_of(one, world) == ("blocked" if expected else "planned")
     assert (one in graph.ready(world)) == (not expected)

@@ -15,8 +15,10 @@ import pytest
 
 from idumb_brain.model.errors import BadInput, BrainError, Refused
 from idumb_brain.operations import artifacts, delegations, plans, records, sessions, tasks
+from idumb_brain.operations import gate as gates
 from idumb_brain.operations.ground import standing
 from idumb_brain.operations.work import Work, working
+from idumb_brain.store import sessions as session_store
 from idumb_brain.store import work as store
 from tests.conftest import REPOSITORY
 
@@ -201,6 +203,19 @@ def test_planning_documents(work: Work) -> None:
     assert work.project.brain.exists()
 
 
+def _inherits(work: Work, session: str) -> str:
+    """The task that a session would take over when it writes; what it has itself is none of it."""
+    with standing(str(work.project.root)) as ground:
+        found = session_store.session(ground.brain, session)
+        assert found
+        session_store.keep(ground.brain, replace(found, task=""))
+        told = gates.gate(ground, "write", session=session, role="executor", args={"filePath": "a.py"})
+        found = session_store.session(ground.brain, session)
+        assert found and found.task == told["inherits"]
+        session_store.keep(ground.brain, replace(found, task=""))
+        return str(told["inherits"])
+
+
 def test_whose_task_it_is(work: Work) -> None:
     """The session that goes on with it, those it handed work to, and a person; what others do is not recorded for it."""
     for id, parent in (("above", ""), ("below", "above"), ("other", "")):
@@ -213,6 +228,11 @@ def test_whose_task_it_is(work: Work) -> None:
     for action in ("start", "review", "complete", "fail"):
         with pytest.raises(Refused, match="session above has been at it"):
             tasks.move(work, action, one, session="other", evidence="seen")
+    assert [_inherits(work, id) for id in ("below", "other")] == [one, ""]
+    _, (another,) = planned(work, "second")
+    tasks.move(work, "start", another)
+    assert _inherits(work, "other") == another, "the one that nobody holds, though another was started, too"
+    tasks.move(work, "complete", another, evidence="seen")
     assert tasks.move(work, "start", one, session="below")["claimedBy"] == "below"
     assert tasks.move(at(work, "2026-02-04T11:30:01Z"), "start", one, session="other")["claimedBy"] == "other", (
         "nobody heard of it"

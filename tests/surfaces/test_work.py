@@ -133,7 +133,7 @@ STORIES: dict[str, tuple[Line, ...]] = {
         ("artifact add plan.md --entry nobody", 2, {"kind": "bad-input"}, ""),
         ("artifact add plan.md --supersedes research.md", 0, {"id": "{it}"}, ""),
         ("artifact complete {research}", 2, {"what": "{research} is superseded"}, ""),
-        ("artifact complete plan.md", 0, {"status": "completed"}, ""),
+        ("artifact complete plan.md", 0, {"status": "completed", "implementedAt": "2026-02-04T10:30:00Z"}, ""),
         ("artifact abandon {it}", 0, {"status": "abandoned"}, ""),
         ("artifact add nowhere.md", 2, {"kind": "bad-input"}, ""),
     ),

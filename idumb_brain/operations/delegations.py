@@ -10,8 +10,9 @@ from typing import Any
 from idumb_brain.govern.delegations import advanced, standing_at
 from idumb_brain.govern.rules.delegation import DelegationRules
 from idumb_brain.graph import tasks as graph
+from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import BadInput, Refused
-from idumb_brain.model.work import Delegation, Task
+from idumb_brain.model.work import Delegation
 from idumb_brain.operations.gate import handing_on
 from idumb_brain.operations.ground import ground_of
 from idumb_brain.operations.plans import let_go, settle
@@ -107,8 +108,13 @@ def ended(work: Work, child_session: str) -> dict[str, Any] | None:
 
 
 def status(work: Work, *, everything: bool = False) -> list[dict[str, Any]]:
-    known = [delegation_data(one, work) for one in store.delegations(work.brain)]
-    return [one for one in known if everything or one["status"] in _OPEN]
+    board = None
+    told = []
+    for one in store.delegations(work.brain):
+        if everything or state_of(one, work) in _OPEN:
+            board = board or work.board()
+            told.append(delegation_data(one, work, board))
+    return told
 
 
 def state_of(delegation: Delegation, work: Work) -> str:
@@ -126,11 +132,12 @@ def work_delegation(work: Work, number: str) -> Delegation:
     return found
 
 
-def delegation_data(one: Delegation, work: Work) -> dict[str, Any]:
-    task = store.at(work.brain, Task, one.task)
+def delegation_data(one: Delegation, work: Work, board: Board | None = None) -> dict[str, Any]:
+    board = board or work.board()
+    task = board.tasks.get(one.task)
     return {
         "id": one.id, "from": one.sender, "to": one.receiver, "task": one.task, "taskName": task.name if task else "",
-        "taskStatus": graph.state_of(task, work.board()) if task else "", "expectedOutput": one.expected_output,
+        "taskStatus": graph.state_of(task, board) if task else "", "expectedOutput": one.expected_output,
         "context": one.context, "allowedTools": list(one.allowed_tools), "allowedActions": list(one.allowed_actions),
         "status": state_of(one, work), "depth": one.depth, "parentSession": one.parent_session or None,
         "childSession": one.child_session or None, "createdAt": one.created_at, "expiresAt": one.expires_at or None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from idumb_brain.govern.rules.roles import plain_name
 from idumb_brain.graph import tasks as graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model.errors import Refused
-from idumb_brain.model.work import Checkpoint, Task
+from idumb_brain.model.work import Checkpoint, Plan, Task
 from idumb_brain.operations import plans
 from idumb_brain.operations.holding import holder
 from idumb_brain.operations.stated import checked, without_private
@@ -68,11 +69,12 @@ def move(
         elif action == "start" and (own := sessions.session(work.brain, session)):
             sessions.keep(work.brain, replace(own, task=found.id))
         _plan_follows(work, changed.plan)
-        freed = _freed_by(work, found) if action == "complete" else []
         broken = plans.archive_breakers(work) if action == "fail" else []
-        kept = work.task(found.id)
-        data = task_data(kept, work.board(), store.checkpoints_of(work.brain, kept.id, _SHOWN))
-        coming = graph.next_after(kept, work.board())
+        board = work.board()
+        freed = _freed_by(board, found) if action == "complete" else []
+        kept = board.tasks[found.id]
+        data = task_data(kept, board, store.checkpoints_of(work.brain, kept.id, _SHOWN))
+        coming = graph.next_after(kept, board)
         data |= {"unblocked": freed, "archived": broken, "next": coming.id if coming else None}
         if action == "start":
             data["alsoActive"] = others
@@ -93,9 +95,7 @@ def status(work: Work, task: str | None = None, *, session: str = "") -> dict[st
 def ready(work: Work, *, role: str = "") -> list[dict[str, Any]]:
     """Tasks that may start now; those of a role first, then those that free the most others."""
     board = work.board()
-    frees = {
-        task.id: sum(task.id in {one.for_id for one in why} for _, why in graph.blocked(board)) for task in graph.ready(board)
-    }
+    frees = Counter(id for _, why in graph.blocked(board) for id in {one.for_id for one in why})
     found = [
         task
         for task in graph.ready(board)
@@ -167,7 +167,10 @@ def _must_be_theirs(work: Work, task: Task, action: str, role: str, session: str
 
 
 def _active_of(work: Work, session: str) -> list[Task]:
-    return [task for task in graph.in_force(work.board()) if session and task.state == "active" and task.claimed_by == session]
+    mine = [
+        task for task in store.tasks_in(work.brain, "active") if session and task.claimed_by == session and not task.archived_at
+    ]
+    return [task for task in mine if graph.is_current(store.at(work.brain, Plan, task.plan))]
 
 
 def _started(work: Work, task: Task, session: str) -> Task:
@@ -228,10 +231,9 @@ def _plan_follows(work: Work, plan: str) -> None:
         work.keep(touched(found, work.now, state="active", completed_at=""), "reopen", "task")
 
 
-def _freed_by(work: Work, task: Task) -> list[str]:
+def _freed_by(board: Board, task: Task) -> list[str]:
     """Tasks that waited for this one alone, and may start now."""
     before = replace(task, state="active")
-    board = work.board()
     as_it_was = replace(board, tasks={**board.tasks, task.id: before})
     return [
         one.id

@@ -29,7 +29,7 @@ def _halted(call: Call, facts: Facts, rules: Rules) -> Decision:
         return Decision.allow()
     return Decision.block(
         what=f'You tried to use "{call.tool}" in a session that was halted.',
-        why=f"{facts.halt.rule}: {facts.halt.what}", instead=facts.halt.how_to_resume,
+        why=f"It was halted by {facts.halt.rule}: {facts.halt.what}", instead=facts.halt.how_to_resume,
         evidence=(f"halt {facts.halt.id} of {facts.halt.at}", *facts.halt.evidence), rule="SESSION_HALTED",
     )  # fmt: skip
 

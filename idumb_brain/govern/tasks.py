@@ -43,7 +43,7 @@ def task_gate(call: Call, facts: Facts, rules: Rules) -> Decision:
 def _undecided(call: Call, task: TaskFacts) -> Decision:
     return Decision.warn(
         what=f'You use "{call.tool}" for task "{task.name}", which rests on a decision that does not hold.',
-        why=f"{'; '.join(task.undecided)}.",
+        why=f"It rests on what does not hold: {'; '.join(task.undecided)}.",
         instead="Stop and ask whoever gave you the task how it is decided now.",
         evidence=_evidence(task), rule="DECISION_OPEN",
     )  # fmt: skip

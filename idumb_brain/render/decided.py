@@ -1,6 +1,7 @@
 """A decision as whoever called is told of it: what, why, what to do instead, what it rests on. Decides nothing.
 
-What is said in it comes from calls, tasks and files, so every line is quoted; our own words are the headings.
+What is said in it comes from calls, tasks and files, so every line is quoted. What the rules say is told in the
+language of the project.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from idumb_brain.model.governance import ALLOW, Decision
 from idumb_brain.model.selection import Budget, Candidate, Score
 from idumb_brain.render.blocks import BLOCKED, WARNED, block
 from idumb_brain.render.quoting import MARK, inline
+from idumb_brain.render.translated import in_language
 from idumb_brain.select.fill import fill
 
 LONGEST = 1_600
@@ -23,12 +25,12 @@ def block_message(decision: Decision, language: str, budget: int = LONGEST) -> s
     if decision.decision == ALLOW:
         return ""
     frame = block(BLOCKED if decision.blocks else WARNED, language)
-    return fill(_parts(decision), Budget(budget), frame.layout).text
+    return fill(_parts(decision, language), Budget(budget), frame.layout).text
 
 
-def _parts(decision: Decision) -> Iterator[Candidate]:
+def _parts(decision: Decision, language: str) -> Iterator[Candidate]:
     for section, worth in _WORTH.items():
-        if text := inline(getattr(decision, section)):
+        if text := inline(in_language(getattr(decision, section), language)):
             yield Candidate(
                 "decision", section, Score(worth), (MARK + text,), must=True, section=section, says=f"{section} {text}"
             )

@@ -2,9 +2,9 @@
 
 The tokenizers come from npm and are kept in ``$IDUMB_ACCURACY_CACHE`` (``~/.cache/idumb-brain-accuracy``). Texts are pieces of
 the samples of every language, of packages from registries (source, documents, translations, minified files, source maps), and
-made ones: paths, hashes, numbers, white space, emoji. With folders, pieces of the files in them as well. Ends with 1 where a
-kind's whole is underestimated by more than 5 % of its dearest tokenizer, where more than one piece in a hundred is, or where
-code or prose is overestimated by more than 25 % on average. ``--update`` writes ``fixtures/tokens.json`` anew.
+made ones: paths, hashes, numbers, white space, emoji, words of no language, letters of many alphabets, patterns. With folders,
+pieces of the files in them as well. Ends with 1 where any piece is underestimated by more than 5 % of its dearest tokenizer, or
+where code or prose is overestimated by more than 25 % on average. ``--update`` writes ``fixtures/tokens.json`` anew.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOKENIZERS = ("gpt-tokenizer@4.0.0", "@anthropic-ai/tokenizer@0.0.4")
 PIECE = 900  # characters
 _FEW = 12  # pieces of one file
 _MANY = 150  # pieces of one kind
-UNDER, OVER, SHARE = 0.95, 1.25, 0.01
+UNDER, OVER = 0.95, 1.25
 _TRANSLATED = ("vi", "zh_Hans", "ja", "ko", "ru", "ar", "hi", "de", "fr")
 _KINDS = {
     ".py": "python", ".js": "javascript", ".ts": "typescript", ".go": "go", ".rs": "rust", ".java": "java", ".kt": "kotlin",
@@ -108,6 +108,47 @@ def _made() -> Iterator[Text]:
             yield kind, make(chance, digests)
 
 
+_OPENINGS = ("", "b", "c", "d", "f", "g", "gr", "l", "m", "n", "p", "pl", "pr", "qu", "r", "s", "sc", "st", "t", "tr", "v")
+_CLOSINGS = ("us", "um", "is", "it", "at", "ur", "ae", "ibus", "orum", "am", "em", "ere", "etur", "isque", "or", "ix", "ll", "ky")
+_ALPHABETS = (0x100, 0x1200, 0x13A0, 0x1401, 0x1E00, 0x1F00, 0x2190, 0x2300, 0x2C80, 0x2D30, 0xA000, 0xA500, 0x1D400)
+_SCRAPS = (
+    "\\\\",
+    "(?:",
+    "[^",
+    "])*",
+    "|",
+    '\\"',
+    ")+?",
+    "{1,3}",
+    "\\s*",
+    "\\w",
+    "&&",
+    "!==",
+    "'+e+\"",
+    "a-z",
+    "if",
+    "n",
+    "(",
+    ")",
+    "]",
+    "/",
+)
+
+
+def _word(chance: random.Random) -> str:
+    """One that no language has, and that may be said."""
+    syllables = (
+        chance.choice(_OPENINGS) + chance.choice("aeiou") + chance.choice(("", "n", "c", "s"))
+        for _ in range(chance.randint(0, 3))
+    )
+    return "".join(syllables) + chance.choice(_CLOSINGS)
+
+
+def _range(chance: random.Random) -> str:
+    first = chance.choice(_ALPHABETS) + chance.randrange(60)
+    return f"{chr(first)}-{chr(first + chance.randint(1, 20))}" if chance.random() < 0.7 else chr(first)
+
+
 _EMOJI = ("😀", "👍🏽", "👩‍👩‍👧", "🇻🇳", "❤️", "✅", "🚀", "⚠️", " ok ", " ")
 _MAKERS: dict[str, Callable[[random.Random, list[str]], str]] = {
     "hashes": lambda chance, digests: "\n".join(digests),
@@ -116,6 +157,19 @@ _MAKERS: dict[str, Callable[[random.Random, list[str]], str]] = {
     "numbers": lambda chance, digests: ", ".join(str(chance.randrange(10 ** chance.randint(1, 9))) for _ in range(90)),
     "white space": lambda chance, digests: "\n".join(
         " " * chance.randint(0, 60) + chance.choice(("x", "}", "")) + "\t" * chance.randint(0, 5) for _ in range(40)
+    ),
+    "words of no language": lambda chance, digests: " ".join(
+        _word(chance) + chance.choice(("", "", "", ",", ".")) for _ in range(110)
+    ),
+    "lists of names": lambda chance, digests: "\n".join(
+        chance.choice(("- {}-{}", "  {}: true", "* {} {}", "{}/{}:")).format(_word(chance).capitalize(), _word(chance))
+        for _ in range(40)
+    ),
+    "alphabets": lambda chance, digests: "".join(_range(chance) for _ in range(180)),
+    "patterns": lambda chance, digests: "".join(chance.choices(_SCRAPS, k=260)),
+    "columns": lambda chance, digests: "\n".join(
+        " " * chance.choice((0, 4, 8, 12)) + chance.choice((f"{chance.randrange(100_000)},", f"{chance.random() * 1000:.6f},", "["))
+        for _ in range(60)
     ),
     "emoji": lambda chance, digests: "".join(chance.choices(_EMOJI, k=100)),
     "tree": lambda chance, digests: "\n".join(
@@ -137,7 +191,7 @@ def main(words: Sequence[str]) -> int:
         cuts = quantiles(values, n=20) if len(values) > 1 else [values[0]] * 19
         below = sum(value < UNDER for value in values)
         whole = sum(values) / len(values)
-        bad = whole < UNDER or (kind in _CODE and whole > OVER)
+        bad = below > 0 or (kind in _CODE and whole > OVER)
         missed |= bad
         print(
             f"{kind:<18}{len(values):6}  {min(values):5.2f}  {cuts[0]:5.2f}  {whole:4.2f}  {cuts[-1]:5.2f}  {max(values):5.2f}  {below:6}"
@@ -152,7 +206,7 @@ def main(words: Sequence[str]) -> int:
         print(f"  code and prose by {name} alone: {fmean(against):.3f}")
     if "--update" in words:
         _write_fixture(found, counts)
-    return 1 if missed or code > OVER or below > SHARE * len(every) else 0
+    return 1 if missed or code > OVER else 0
 
 
 def _write_fixture(found: Sequence[Text], counts: Sequence[Sequence[int]]) -> None:

@@ -127,7 +127,7 @@ class Companion:
         self._remember(ground, session, "reminder", "")
         if len(text.split()) >= _SAYS_SOMETHING or not self._remembered(ground, session).about:
             self._remember(ground, session, "about", without_private(text)[:_ABOUT])
-        return [*said, *self._untold(ground, session), *self._telling(session, alerts(counted["actions"]))]
+        return self._telling(session, [*said, *kept.untold(ground.brain, session), *alerts(counted["actions"])])
 
     def speaks(self, session: str, agent: str) -> None:
         """Whose turn it is in a session that is known."""

@@ -37,6 +37,8 @@ def test_it_is_started_again_and_nothing_is_lost(tmp_path: Path, number: int, no
     ]
     with Model({"": steps}) as model:
         project = OpenCode(tmp_path, model)
+        plugin = project.root / ".opencode" / "plugin" / "idumb-brain.js"
+        plugin.write_text(plugin.read_text().replace("const HOOK_MS = 8_000", "const HOOK_MS = 4_000"))
         steps[1] = use("bash", command=project.signalling(number), description="ends or stops our child")
         run = project.run("Go on, whatever happens")
         assert run.returncode == 0, run.stderr

@@ -228,33 +228,51 @@ def test_calls_that_fail_count_among_those_made_again_and_again(project: Path) -
         assert "the same call again and again" in told
 
 
-def test_a_hint_whose_answer_came_too_late_comes_with_the_next_turn(project: Path) -> None:
+def test_what_was_told_too_late_is_told_with_the_next_turn(project: Path) -> None:
     methods = Methods(find_project(str(project)), print)
     hooks = {name: replace(hook, limit=0.0) for name, hook in methods.table().items()}
-    hooks["late"] = replace(hooks["tool.execute.after"], limit=0.05)
     call = {"tool": "read", "sessionID": "ses_1", "args": {"filePath": "README.md"}}
     read, write = os.pipe()
     with os.fdopen(write, "wb") as answers, os.fdopen(read, "rb") as told:
-        protocol = Protocol(answers, hooks, print)
+        protocol = Protocol(answers, hooks | {f"late {name}": replace(hook, limit=0.05) for name, hook in hooks.items()}, print)
 
-        def ask(method: str, **input: Any) -> None:
-            params = {"input": call | input, "output": {"output": "", "system": []}}
+        def ask(method: str, **input: Any) -> str:
+            busy = threading.Event()
+            if method.startswith("late "):
+                hooks["event"].lane.do(busy.wait)
+            params = {"input": call | input, "output": {"output": "", "system": [], "message": {"id": "m"}, "parts": []}}
             protocol.take(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode())
+            answer = told.readline().decode()
+            busy.set()
+            assert ("no answer within" in answer) == method.startswith("late ")
+            return answer
 
-        for number in range(4):
-            ask("tool.execute.after", callID=f"call_{number}")
-        heard = [json.loads(told.readline()) for _ in range(4)]
-        busy = threading.Event()
-        hooks["late"].lane.do(busy.wait)
-        ask("late", callID="call_4")
-        late = json.loads(told.readline())
-        busy.set()
-        ask("experimental.chat.system.transform")
-        system = json.loads(told.readline())
+        ask("late chat.message", agent="build")
+        heard = [ask("tool.execute.after", callID=f"call_{number}") for number in range(4)]
+        ask("late tool.execute.after", callID="call_4")
+        system, after = ask("experimental.chat.system.transform"), ask("experimental.chat.system.transform")
     methods.close()
-    assert "no answer within" in late["result"]["problem"]
-    assert not any("again and again" in json.dumps(one) for one in (*heard, late))
-    assert "the same call again and again" in json.dumps(system)
+    for one in ("<idumb-session>", "the same call again and again"):
+        assert one in system and one not in after and not any(one in told for told in heard)
+
+
+def test_agents_are_denied_what_their_role_may_not_use_unless_the_settings_name_it(project: Path) -> None:
+    settings = {
+        "permission": {"*": "allow", "idumb_scan": "ask"},
+        "agent": {"builder": {"permission": "allow"}, "validator": {"permission": {"govern_*": "allow"}}, "stranger": {}},
+    }
+    with serving(project) as child:
+        agents = child.ask("config", output=settings)["result"]["output"]["agent"]
+        (project / ".idumb" / "config.json").write_text('{"governance": {"mode": "observe"}}')
+        assert "agent" not in child.ask("config", output=settings)["result"]["output"]
+    assert agents["builder"]["permission"] == {
+        "*": "allow",
+        "idumb_brain": "deny",
+        "govern_plan": "deny",
+        "govern_delegate": "deny",
+    }
+    assert set(agents["validator"]["permission"]) == {"idumb_codemap", "idumb_anchor"}
+    assert "build" not in agents and "stranger" not in agents
 
 
 def test_a_turn_that_no_message_began_is_that_of_its_agent(project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
 from itertools import count
 from typing import Any
 
@@ -181,15 +182,16 @@ def configured(project: Project, output: Told) -> Told:
 
     agents = output.get("agent") or {}
     hidden = unseen(project, tuple(tool.name for tool in TOOLS), dict.fromkeys((*_AGENTS, *agents)))
-    denied = {name: {"permission": _denying(agents.get(name), tools)} for name, tools in hidden.items()}
+    denied = {name: {"permission": _denying(tools, agents.get(name), output)} for name, tools in hidden.items()}
     return {"output": {"command": commands() | (output.get("command") or {}), **({"agent": denied} if denied else {})}}
 
 
-def _denying(agent: Any, tools: tuple[str, ...]) -> Told:
-    """What its settings say of a tool by name stands."""
-    stated = agent.get("permission") if isinstance(agent, dict) else None
-    rest = {"*": stated} if isinstance(stated, str) else {}  # one word for everything
-    return rest | {tool: "deny" for tool in tools if not isinstance(stated, dict) or tool not in stated}
+def _denying(tools: tuple[str, ...], agent: Any, settings: Told) -> Told:
+    """What is said of a tool by its name, for this agent or for all, stands."""
+    own, every = (one.get("permission") if isinstance(one, dict) else None for one in (agent, settings))
+    named = [pattern for stated in (own, every) if isinstance(stated, dict) for pattern in stated if pattern != "*"]
+    rest = {"*": own} if isinstance(own, str) else {}  # one word for everything
+    return rest | {tool: "deny" for tool in tools if not any(fnmatchcase(tool, pattern) for pattern in named)}
 
 
 def _with_hint(part: Mapping[str, Any], hint: str) -> Told:

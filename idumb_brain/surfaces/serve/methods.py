@@ -17,11 +17,11 @@ Told = dict[str, Any]
 Hook = Callable[[Told, Told], Told]
 EVENTS = ("session.created", "session.idle", "session.compacted", "session.error")  # worth telling of; OpenCode knows many more
 _PATIENCE = 2.0  # seconds for a scan to end when the host is gone
-# Seconds. Hooks keep the agent waiting; those that may scan, or fill a block, have longer.
+# Seconds. They take milliseconds; on a machine that is overloaded the agent waits longer for what must not be missing than for the rest.
 LIMITS = {
-    "event": 5.0, "chat.message": 3.0, "chat.params": 1.0, "command.execute.before": 6.0, "tool.execute.before": 2.0,
-    "tool.execute.after": 4.0, "experimental.chat.system.transform": 3.0, "experimental.chat.messages.transform": 2.0,
-    "experimental.session.compacting": 3.0, "experimental.text.complete": 2.0, "config": 3.0,
+    "event": 5.0, "chat.message": 6.0, "chat.params": 1.0, "command.execute.before": 6.0, "tool.execute.before": 5.0,
+    "tool.execute.after": 4.0, "experimental.chat.system.transform": 5.0, "experimental.chat.messages.transform": 2.0,
+    "experimental.session.compacting": 5.0, "experimental.text.complete": 2.0, "config": 3.0,
 }  # fmt: skip
 
 

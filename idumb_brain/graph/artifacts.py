@@ -9,7 +9,11 @@ from idumb_brain.model.work import Artifact, Section
 
 
 def sections_of(text: str, headings: Sequence[tuple[str, int, int]]) -> tuple[Section, ...]:
-    """Headings (title, level, line) with a hash of what stands below each, up to the next. Blank space does not count."""
+    """Headings (title, level, line) with a hash of what stands below each, up to the next. Blank space does not count.
+
+    Of a document without headings all is one section, without a title.
+    """
+    headings = headings or [("", 1, 1)]
     lines = text.splitlines()
     ends = [line - 1 for _, _, line in headings[1:]] + [len(lines)]
     return tuple(

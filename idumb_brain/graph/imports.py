@@ -64,6 +64,8 @@ def orphans(graph: nx.DiGraph) -> list[str]:
 
 def neighbourhood(graph: nx.DiGraph, focus: str, depth: int) -> set[str]:
     """Everything at most ``depth`` steps from a file, along imports in either direction."""
+    if focus not in graph:
+        return set()  # known and not read: a link, a binary
     near = set(_distances(graph.succ, [focus], depth))
     return near | set(_distances(graph.pred, [focus], depth))
 

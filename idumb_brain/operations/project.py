@@ -162,13 +162,31 @@ def _placed(root: Path, environ: Mapping[str, str]) -> Project:
 
 def _home(root: Path, database: str, environ: Mapping[str, str]) -> tuple[Path, str]:
     home = root / ".idumb"
-    probe = next(folder for folder in (home / "brain", home, root, *root.parents) if folder.is_dir())
-    if (home / "brain" / database).exists() or _takes_files(probe):
-        return home, ""
     caches = Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME", "/tmp"), ".cache"))
     name = f"{root.name or 'root'}-{sha1(os.fsencode(root), usedforsecurity=False).hexdigest()[:12]}"
     elsewhere = caches / "idumb-brain" / name
+    if link := _leads_out(home, root):
+        return elsewhere, f"{link} leads out of the project: the index is kept in {elsewhere}"
+    probe = next(folder for folder in (home / "brain", home, root, *root.parents) if folder.is_dir())
+    if (home / "brain" / database).exists() or _takes_files(probe):
+        return home, ""
     return elsewhere, f"{probe} is not writable: the index is kept in {elsewhere}"
+
+
+def _leads_out(home: Path, root: Path) -> Path | None:
+    """A link through which what is written here would land elsewhere: a repository may bring one along."""
+    for folder in (home, home / "brain"):
+        if folder.is_symlink() and not folder.resolve().is_relative_to(root):
+            return folder
+        try:
+            with os.scandir(folder) as entries:
+                links = [entry.path for entry in entries if entry.is_symlink()]
+        except OSError:
+            return None  # not there yet, or none of ours to read: then nothing is written there either
+        for link in links:
+            if not os.path.realpath(link).startswith(f"{root}{os.sep}"):
+                return Path(link)
+    return None
 
 
 def _in_main_worktree(root: Path) -> Path:

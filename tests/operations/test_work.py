@@ -201,6 +201,10 @@ def test_planning_documents(work: Work) -> None:
     artifacts.move(work, "abandoned", "research.md")
     assert "was abandoned" in artifacts.known(work)[0]["stale"][0]
     assert work.project.brain.exists()
+    (folder / "bare.md").write_text("Use tokens.\n")
+    assert [one["title"] for one in artifacts.add(work, "bare.md")["sections"]] == [""]
+    (folder / "bare.md").write_text("Use sessions.\n")
+    assert artifacts.known(work)[-1]["changedSections"] == [""]
 
 
 def _inherits(work: Work, session: str) -> str:

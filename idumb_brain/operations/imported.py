@@ -49,7 +49,8 @@ class Gathered:
 
 def read_exported(stated: Mapping[str, Any], onto: Gathered) -> int:
     """One exported file; how many things were in it."""
-    return _READERS[stated.get("kind", "")](stated, onto) if stated.get("kind") in _READERS else 0
+    reader = _READERS.get(str(stated.get("kind", "")))
+    return reader(stated, onto) if reader else 0
 
 
 def _entities(

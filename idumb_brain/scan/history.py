@@ -101,11 +101,17 @@ def _porcelain(told: str, shallow: bool) -> Iterator[tuple[int, Blamed]]:
             yield line, Blamed(author, times.get(commit, 0.0), committed, shallow and commit in boundaries)
             continue
         word, _, rest = row.partition(" ")
-        if len(word) == 40 and rest[:1].isdigit():
-            commit, line = word, int(rest.split(" ")[1])
+        if (
+            len(word) == 40
+            and (numbers := rest.split(" "))
+            and len(numbers) > 1
+            and numbers[0].isdecimal()
+            and numbers[1].isdecimal()
+        ):
+            commit, line = word, int(numbers[1])
         elif word == "author":
             authors[commit] = rest
-        elif word == "author-time":
+        elif word == "author-time" and rest.isdecimal():
             times[commit] = float(rest)
         elif word == "boundary":
             boundaries.add(commit)
@@ -130,14 +136,18 @@ def _commits(root: Path, arguments: Sequence[str]) -> Iterator[tuple[str, str, f
         rest = b""
         while chunk := process.stdout.read(1 << 16):
             *whole, rest = (rest + chunk).split(b"\x01")
-            yield from (_commit(part) for part in whole if part)
-        if rest:
-            yield _commit(rest)
+            yield from (one for part in whole if (one := _commit(part)))
+        if one := _commit(rest):
+            yield one
 
 
-def _commit(part: bytes) -> tuple[str, str, float, list[tuple[str, str, str]]]:
+def _commit(part: bytes) -> tuple[str, str, float, list[tuple[str, str, str]]] | None:
     head, *words = part.decode("utf-8", "surrogateescape").split("\0")
-    commit, author, when = head.split("\x02")[:3]
+    told = head.split("\x02")
+    commit, author, when = told if len(told) == 3 else ("", "", "")
+    when = when.strip(" \n")
+    if not when.isdecimal():
+        return None  # a name that holds the marks we part commits by
     changes: list[tuple[str, str, str]] = []
     at = 0
     while at + 1 < len(words):
@@ -150,7 +160,7 @@ def _commit(part: bytes) -> tuple[str, str, float, list[tuple[str, str, str]]]:
         else:
             changes.append((status[0], words[at + 1], words[at + 1]))
             at += 2
-    return commit, author, float(when.strip() or 0), changes
+    return commit, author, float(when), changes
 
 
 def _is_ancestor(root: Path, old: str, new: str) -> bool:

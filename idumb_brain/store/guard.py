@@ -148,7 +148,7 @@ def _encodes(value: str) -> bool:
 def _text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    return str(value).encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def _json(row: Row) -> str:

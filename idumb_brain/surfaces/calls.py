@@ -105,6 +105,15 @@ def _names(action: argparse.Action) -> Iterator[str]:
             yield _camel(option[2:])
 
 
+def _is_word(text: str) -> bool:
+    """Whether it could have been typed: bytes that are no text stand in names of files, halves of characters nowhere."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
+
+
 def _camel(name: str) -> str:
     return re.sub(r"[-_](\w)", lambda match: match[1].upper(), name)
 
@@ -112,7 +121,7 @@ def _camel(name: str) -> str:
 def _texts(name: str, value: Any) -> list[str]:
     values = value if isinstance(value, (list, tuple)) else [value]
     for one in values:
-        if isinstance(one, (dict, list)) or (isinstance(one, str) and "\0" in one):
+        if isinstance(one, (dict, list)) or (isinstance(one, str) and not _is_word(one)):
             raise BadInput(
                 f"{name} is {one!r}", why="an argument is text, a number, or a list of such", instead="give plain values"
             )

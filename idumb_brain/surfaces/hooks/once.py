@@ -40,9 +40,7 @@ def told_to(companion: Companion, event: str, raw: bytes, note: Note, pulse: Pul
     """``pulse``: of Claude Code."""
     problem = ""
     try:
-        told = json.loads(raw or b"{}")
-        if not isinstance(told, dict):
-            raise BadInput("what came in is no object", why="a hook is told of by name and value")
+        told = _read(raw)
         return _claude(companion, event, told) if _of_claude(event) else _opencode(companion, event, told)
     except BrainError as error:
         problem = str(error)
@@ -55,6 +53,16 @@ def told_to(companion: Companion, event: str, raw: bytes, note: Note, pulse: Pul
     finally:
         if _of_claude(event):
             pulse.felt(event, problem)
+
+
+def _read(raw: bytes) -> Told:
+    try:
+        told = json.loads(raw or b"{}")
+    except (ValueError, RecursionError) as error:
+        raise BadInput("what came in is not JSON", why=str(error), instead="a hook is told of in JSON") from error
+    if not isinstance(told, dict):
+        raise BadInput("what came in is no object", why="a hook is told of by name and value")
+    return told
 
 
 def _opencode(companion: Companion, event: str, told: Told) -> Told:

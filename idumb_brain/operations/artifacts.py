@@ -14,6 +14,7 @@ from idumb_brain.operations.project import Project, relative_path
 from idumb_brain.operations.work import Work
 from idumb_brain.store import work as store
 from idumb_brain.store.brain import writing
+from idumb_brain.store.secrets import without_secrets
 
 # What the folder or the name of a document says of its type, the first that fits.
 _TYPES = (
@@ -128,7 +129,7 @@ def _read(project: Project, path: str) -> tuple[str, tuple[Section, ...]]:
         raise BadInput(
             f"{path} is not a document", why="Markdown, reStructuredText, AsciiDoc and text are", instead="add one of those"
         )
-    source = file.read_bytes()
+    source = without_secrets(file.read_bytes())
     facts = document_facts(path, source, query_folders(str(project.root)))
     if facts is None:
         raise BadInput(

@@ -22,6 +22,7 @@ from idumb_brain.render.exported import FOLDERS, exported
 from idumb_brain.store import exchange as store
 from idumb_brain.store import knowledge
 from idumb_brain.store.brain import Brain, writing
+from idumb_brain.store.secrets import redacted
 
 _OURS = f'"format": "{FORMAT.partition("/")[0]}/'
 _TOP = 200  # bytes in which a file says whose it is
@@ -160,7 +161,7 @@ def _parsed(file: Path) -> tuple[Any, str]:
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None, "it is too large"
-        text = file.read_text("utf-8-sig")
+        text = redacted(file.read_text("utf-8-sig"))
         if "\n<<<<<<< " in text or text.startswith("<<<<<<< "):
             return None, "git left conflicts in it; resolve them and import again"
         return json.loads(text), ""

@@ -14,6 +14,7 @@ from idumb_brain.operations.project import Project, find_project, moment, relati
 from idumb_brain.store import code as store
 from idumb_brain.store import examined as kept
 from idumb_brain.store.database import Connection, connect, explained, transaction
+from idumb_brain.store.secrets import without_secrets
 
 _CERTAIN_ENOUGH = 0.5
 _WRITE_EVERY = 200
@@ -297,7 +298,7 @@ class _Lines:
         found = self._kept.get(path)
         if found is None:
             try:
-                found = (self._root / path).read_bytes().decode("utf-8", "replace").split("\n")
+                found = without_secrets((self._root / path).read_bytes()).decode("utf-8", "replace").split("\n")
             except OSError:
                 found = []
             if len(self._kept) > 8:

@@ -13,9 +13,9 @@ from idumb_brain.graph import tasks as task_graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
-from idumb_brain.model.entities import Seeds
 from idumb_brain.model.errors import NotScanned
 from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Budget, Candidate, Hit, Score
+from idumb_brain.operations.entities import seeds_from
 from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.recalling import recall
@@ -38,6 +38,7 @@ from idumb_brain.store import search as search_store
 from idumb_brain.store import work as work_store
 from idumb_brain.store.brain import Brain
 from idumb_brain.store.database import Connection, explained, identity
+from idumb_brain.store.secrets import redacted
 
 Notice = Callable[[str], None]
 _LIMIT = 20
@@ -81,7 +82,7 @@ def answer(
 ) -> dict[str, Any]:
     """The same with everything open, for those who ask often."""
     project = searcher.project
-    seeds = _seeds(project, start) if start else None
+    seeds = seeds_from(project, start) if start else None
     asked = " ".join([text, *seeds.words]) if seeds else text
     found = searcher.find(asked, limit=limit, seeds=seeds.paths if seeds else None)
     files = [hit.path for hit in found.files]
@@ -114,13 +115,6 @@ def answer(
         "tokens": made.tokens,
         "notes": [*found.notes, *brain.notes],
     }
-
-
-def _seeds(project: Project, start: str) -> Seeds:
-    """Loaded when asked for: it takes longer to load than a question to answer."""
-    from idumb_brain.operations.entities import seeds_from
-
-    return seeds_from(project, start)
 
 
 def find(
@@ -267,7 +261,7 @@ def _lines(project: Project, path: str, first: int, last: int) -> list[str]:
     """Lines of a file as it is now; none where it cannot be read."""
     try:
         with open(project.root / path, encoding="utf-8", errors="replace") as file:
-            return [line.rstrip("\n") for line in islice(file, first - 1, last)]
+            return redacted("".join(islice(file, first - 1, last))).splitlines()
     except (OSError, ValueError):
         return []
 

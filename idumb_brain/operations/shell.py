@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from idumb_brain.model.errors import BadInput
 from idumb_brain.operations.project import Project, find_project, now
+from idumb_brain.store.secrets import redacted
 
 if TYPE_CHECKING:
     from idumb_brain.govern.shell.line import Context
@@ -167,4 +168,4 @@ def _note(project: Project, told: dict[str, Any]) -> None:
     keys = ("line", "kind", "decision", "why", "ran", "exitCode", "durationMs", "timedOut", "session")
     entry = {"at": now()} | {key: told[key] for key in keys}
     with open(project.prepared().home / "brain" / "shell.log", "a", encoding="utf-8", errors="backslashreplace") as log:
-        log.write(json.dumps(entry) + "\n")
+        log.write(redacted(json.dumps(entry)) + "\n")

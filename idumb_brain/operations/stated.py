@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha1
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.store.secrets import redacted
 
 MOST_TITLE = 200
 MOST_CONTENT = 50_000
@@ -48,7 +49,7 @@ def checked(what: str, text: str, most: int, *, lines: bool = True) -> str:
 
 
 def without_private(text: str) -> str:
-    """The text without ``<private>…</private>``, nested ones too; one that is never closed reaches to the end."""
+    """The text without ``<private>…</private>``, nested ones too, and without secrets; a tag never closed reaches to the end."""
     kept, depth, at = [], 0, 0
     for tag in _TAG.finditer(text):
         if not depth:
@@ -57,7 +58,7 @@ def without_private(text: str) -> str:
         at = tag.end()
     if not depth:
         kept.append(text[at:])
-    return "".join(kept)
+    return redacted("".join(kept))
 
 
 def seconds(written: str) -> int:

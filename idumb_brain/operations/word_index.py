@@ -23,7 +23,7 @@ from idumb_brain.store import search as search_store
 from idumb_brain.store.database import Connection, transaction
 from idumb_brain.store.lock import exclusive
 
-MADE_BY = "1"  # changes when words are cut differently: all of them are read anew
+MADE_BY = "2"  # changes when words are cut differently: all of them are read anew
 _A_BATCH = 1_000  # files of one transaction
 _PATIENCE = 600.0  # seconds to wait for the first words of a project
 _PLAIN_BYTES = 20_000  # of a text in no known language, which may be data

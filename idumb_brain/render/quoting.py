@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from idumb_brain.store.secrets import redacted
+
 MARK = "| "
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]")
 # Not to be seen, or turning round what is: controls, directions, empty widths, tags, the rarer variation selectors, surrogates.
@@ -18,7 +20,7 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _JOINED = re.compile(
-    r"(?<=[^\x00-\x7f\u200c\u200d])([\u200c\u200d])(?=[^\x00-\x7f\u200c\u200d])|[\u200c\u200d]"
+    r"(?<=[^\x00-\x7f\u200c\u200d\s])([\u200c\u200d])(?=[^\x00-\x7f\u200c\u200d\s])|[\u200c\u200d]"
 )  # they have a use in emoji and in scripts
 _WIDE = str.maketrans({"＜": "‹", "﹤": "‹", "＞": "›", "﹥": "›", "｀": "'", "｜": "|", "：": "∶"})
 _SPEAKERS = "system|human|user|assistant|developer|tool|function|model|ai|instructions?|important|reminder|idumb[\\w-]*"
@@ -41,7 +43,7 @@ def lines(text: str) -> str:
 
 
 def _defused(text: str) -> str:
-    text = "\n".join(_ESCAPES.sub("", text).expandtabs(4).splitlines())
+    text = "\n".join(redacted(_ESCAPES.sub("", text)).expandtabs(4).splitlines())
     text = _JOINED.sub(r"\1", _HIDDEN.sub("", text)).translate(_WIDE)
     text = _FENCE.sub(lambda fence: "'" * len(fence[0]), text)
     text = _BRACKETED.sub("(", _COMMENT_END.sub(lambda end: end[0][:-1] + "›", _TAG.sub("‹", text)))

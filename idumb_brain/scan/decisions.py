@@ -9,11 +9,13 @@ from hashlib import sha1
 from pathlib import Path
 
 from idumb_brain.scan.git import ask
+from idumb_brain.store.secrets import redacted
 
 _PREFIX = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s+|\[[^\]]*\]\s+|(?!ADR)[A-Z]{2,}-\d+:?\s+)+(?=\S)")
 _TRAILER = re.compile(r"^(?:[A-Z][\w-]+-[Bb]y|Change-Id|Refs?|Fixes|Closes|PR-URL|See|cc):? ", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'`(])|\n\s*\n|\n\s*[-*]\s+")
 _AUTOMATIC = re.compile(r"^(?:Merge |Bump |build\(deps|chore\(deps|Update dependency|Release |v?\d+\.\d+)|\[bot\]", re.IGNORECASE)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
 _MOST = 1_500  # characters of a message that are kept
 
 
@@ -63,12 +65,17 @@ class Decided:
 
 def decisions(root: Path, limit: int) -> Iterator[Decided]:
     """Of the newest commits, the oldest first."""
-    told = ask(root, "log", "--no-merges", f"--max-count={limit}", "--reverse", "--format=%H%x1f%aI%x1f%an%x1f%s%x1f%b%x1e")
+    return read(ask(root, "log", "--no-merges", f"--max-count={limit}", "--reverse", "--format=%H%x1f%aI%x1f%an%x1f%s%x1f%b%x1e"))
+
+
+def read(told: str) -> Iterator[Decided]:
+    """Of git's log. A message that holds the marks we part records by is no record: it is left out."""
     for record in told.split("\x1e"):
         parts = record.strip("\n").split("\x1f")
-        if len(parts) != 5:
+        if len(parts) != 5 or not _TIME.fullmatch(parts[1]):
             continue
         commit, at, author, subject, body = parts
+        subject, body = redacted(subject), redacted(body)
         found = decision_in(subject, body)
         if found is None or "[bot]" in author:
             continue

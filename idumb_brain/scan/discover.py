@@ -27,6 +27,7 @@ from idumb_brain.scan.ignore import (
     repository_at,
     ways_to,
 )
+from idumb_brain.store.secrets import by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class DiscoverSettings:
     max_bytes: int = 2_000_000
     vendored: bool = False  # also walk vendored folders
     exclude: tuple[str, ...] = ()  # gitignore patterns on top of the project's ignore files
-    include: tuple[str, ...] = ()  # gitignore patterns that win over every skip but symlink, huge, unreadable
+    include: tuple[str, ...] = ()  # gitignore patterns that win over every skip but symlink, secrets, huge, unreadable
 
 
 class Found(NamedTuple):
@@ -405,6 +406,8 @@ class _Walk:
             reason = self._where_it_leads(path)
         elif not stat.S_ISREG(status.st_mode):
             reason = "not a regular file"
+        elif by_name(path):
+            reason = "secrets by its name"
         elif not included and (unread := _unread_by_name(name)):
             reason = unread
         elif size > self._settings.max_bytes:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from idumb_brain.model.errors import BadInput
+from idumb_brain.store.secrets import redacted
 
 _PATIENCE = 60
 _HUNK = re.compile(r"@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@")
@@ -164,7 +165,7 @@ def files_of_commit(root: Path, commit: str) -> list[str]:
 def commits_of_file(root: Path, path: str, most: int) -> list[tuple[str, str]]:
     """(hash, subject) of the newest commits that changed a file."""
     told = ask(root, "log", "--no-merges", f"--max-count={most}", "--format=%H%x1f%s", "-z", "--", f":(literal){path}")
-    return [(commit, subject) for commit, _, subject in (row.partition("\x1f") for row in told.split("\0") if row)]
+    return [(commit, redacted(subject)) for commit, _, subject in (row.partition("\x1f") for row in told.split("\0") if row)]
 
 
 def _commit(root: Path, revision: str) -> str:

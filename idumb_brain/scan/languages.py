@@ -181,7 +181,9 @@ def fingerprint(folders: tuple[Path, ...]) -> str:
     """Changes whenever a query or a language description does: then old facts are worth nothing."""
     digest = sha1(usedforsecurity=False)
     for top in folders:
-        for file in sorted([*top.glob("generic.toml"), *top.glob("*/language.toml"), *top.glob("*/*.scm")]):
+        for file in sorted(
+            [*top.glob("generic.toml"), *top.glob("secrets.toml"), *top.glob("*/language.toml"), *top.glob("*/*.scm")]
+        ):
             digest.update(file.relative_to(top).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 

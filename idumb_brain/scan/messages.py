@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from idumb_brain.store.secrets import redacted
+
 _MOST_FILES = 60  # a commit that touches more says little about each
 _LONGEST = 3_000
 
@@ -68,8 +70,8 @@ def _log(root: Path, span: str, most: int) -> Iterator[tuple[str, int, str, list
 def _commit(part: bytes) -> tuple[str, int, str, list[tuple[str, str]]] | None:
     head, *fields = part.decode("utf-8", "surrogateescape").split("\0")
     words = head.split("\x02", 2)
-    if len(words) < 3:
-        return None
+    if len(words) < 3 or not words[1].isdecimal():
+        return None  # the rest of a message that holds the marks we part commits by
     changes = []
     at = 0
     while at + 1 < len(fields):
@@ -82,4 +84,4 @@ def _commit(part: bytes) -> tuple[str, int, str, list[tuple[str, str]]] | None:
         else:
             changes.append((fields[at + 1], fields[at + 1]))
             at += 2
-    return words[0], int(words[1] or 0), words[2].strip(), changes
+    return words[0], int(words[1]), redacted(words[2].strip()), changes

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from hashlib import sha1
 from typing import NamedTuple
 
+from idumb_brain.store.secrets import without_secrets
+
 # In a comment, or where no quote, bracket or assignment comes before it: code that writes such marks was written by hand.
 _GENERATED = re.compile(
     rb"^[ \t]*(?:(?:#|//|/?\*|--|;|%|<!--|\"\"\"|'''|\(\*|\{-|!|'|\.\.|@?rem\b|<\?)[^\n]{0,40}?|[^\n\"'(=]{0,40}?)"
@@ -38,7 +40,10 @@ class ReadLimits:
 
 
 class Text(NamedTuple):
-    """``source`` is UTF-8; ``skip`` says why it is not worth parsing, ``problem`` what was odd about it."""
+    """``source`` is UTF-8, with marks as long in the place of secrets.
+
+    ``skip`` says why it is not worth parsing, ``problem`` what was odd about it.
+    """
 
     source: bytes
     hash: str
@@ -77,6 +82,7 @@ def understood(raw: bytes, limits: ReadLimits, mtime_ns: int = 0, inode: int = 0
     """Bytes as text, wherever they are from."""
     digest = sha1(raw, usedforsecurity=False).hexdigest()
     source, skip, problem = _as_utf8(raw)
+    source = without_secrets(source)
     if not skip:
         skip = _not_by_hand(source, limits)
     return Text(source, digest, len(raw), mtime_ns, inode, skip, problem)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from idumb_brain.model.errors import StoreDamaged, StoreLocked, StoreTooNew
-from idumb_brain.store.database import BUSY_MS, Connection, connect, explained, transaction
+from idumb_brain.store.database import BUSY_MS, Connection, Discreet, connect, explained, transaction
 from idumb_brain.store.lock import in_turn
 from idumb_brain.store.migrations import APPLICATION_ID, MIGRATIONS, VERSION, statements, tables
 
@@ -195,7 +195,7 @@ def _connected(file: Path, now: str) -> Brain:
     with _OPENING:
         _look_at(file)
         identity = _identity(file)  # asked before it is opened: were it replaced in between, the first write would tell
-        brain = Brain(file, _readonly(file) if readonly else connect(file), now, readonly, inode=identity[1])
+        brain = Brain(file, _readonly(file) if readonly else connect(file, factory=Discreet), now, readonly, inode=identity[1])
         _HELD[id(brain.connection)] = identity
     try:
         with explained(file):

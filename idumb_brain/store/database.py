@@ -4,23 +4,42 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from idumb_brain.model.errors import BrainError, StoreDamaged, StoreLocked
+from idumb_brain.store.secrets import redacted
 
 BUSY_MS = 10_000
 Connection = sqlite3.Connection
 
 
-def connect(file: Path, *, readonly: bool = False, immutable: bool = False, busy_ms: int = BUSY_MS) -> Connection:
+class Discreet(sqlite3.Connection):
+    """Keeps no secret, whoever hands it one: what people and agents say comes in by many ways."""
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        return super().execute(sql, _without_secrets(parameters))
+
+    def executemany(self, sql: str, parameters: Iterable[Any], /) -> sqlite3.Cursor:
+        return super().executemany(sql, map(_without_secrets, parameters))
+
+
+def connect(
+    file: Path,
+    *,
+    readonly: bool = False,
+    immutable: bool = False,
+    busy_ms: int = BUSY_MS,
+    factory: type[Connection] = sqlite3.Connection,
+) -> Connection:
     """A connection in WAL mode with explicit transactions. ``immutable``: nobody can write there, and SQLite need not try."""
     with explained(file):
         if readonly:
             how = "mode=ro&immutable=1" if immutable else "mode=ro"
             connection = sqlite3.connect(f"file:{_quoted(file)}?{how}", uri=True, isolation_level=None, check_same_thread=False)
         else:
-            connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            connection = sqlite3.connect(file, isolation_level=None, check_same_thread=False, factory=factory)
         try:
             connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
             if not readonly:
@@ -151,6 +170,12 @@ def _remedy(file: Path) -> str:
     if file.name == "index.db":
         return "the index is derived: delete the file and scan again"
     return "run idumb-brain doctor"
+
+
+def _without_secrets(parameters: Any) -> Any:
+    if isinstance(parameters, Mapping):
+        return {name: redacted(one) if isinstance(one, str) else one for name, one in parameters.items()}
+    return [redacted(one) if isinstance(one, str) else one for one in parameters]
 
 
 def _quoted(file: Path) -> str:

@@ -137,9 +137,9 @@ def _is_moment(value: str) -> bool:
     return True
 
 
-def _encodes(value: str) -> bool:
+def _encodes(value: str, how: str = "strict") -> bool:
     try:
-        value.encode("utf-8")
+        value.encode("utf-8", how)
     except UnicodeEncodeError:
         return False
     return True
@@ -148,7 +148,8 @@ def _encodes(value: str) -> bool:
 def _text(value: Any) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
-    return str(value).encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    how = "surrogateescape" if _encodes(str(value), "surrogateescape") else "surrogatepass"  # JSON may hold half a character
+    return str(value).encode("utf-8", how).decode("utf-8", "replace")
 
 
 def _json(row: Row) -> str:

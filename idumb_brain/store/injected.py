@@ -16,7 +16,7 @@ from typing import Any
 
 from idumb_brain.model.errors import StoreDamaged
 from idumb_brain.model.selection import Injection
-from idumb_brain.store.database import Connection, connect, connect_known, explained, transaction
+from idumb_brain.store.database import Connection, Discreet, connect, connect_known, explained, transaction
 
 VERSION = 1
 OF_A_KIND = 10  # blocks of one kind that are kept of one session
@@ -86,7 +86,7 @@ def forget(file: Path, ids: Iterable[str]) -> None:
             "DELETE FROM blocks WHERE instr(selected, ?) OR instr(dropped, ?) OR instr(text, ?)",
             [(json.dumps(id), json.dumps(id), f"#{id}") for id in ids],
         )
-    with closing(connect(file, busy_ms=_PATIENCE_MS)) as connection, explained(file):
+    with closing(connect(file, busy_ms=_PATIENCE_MS, factory=Discreet)) as connection, explained(file):
         connection.execute("VACUUM")  # else the text is still on the pages
 
 
@@ -152,7 +152,7 @@ def _writing(file: Path) -> Iterator[Connection]:
 
 
 def _opened(file: Path) -> Connection:
-    connection = connect(file, busy_ms=_PATIENCE_MS)
+    connection = connect(file, busy_ms=_PATIENCE_MS, factory=Discreet)
     try:
         with explained(file):
             if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:

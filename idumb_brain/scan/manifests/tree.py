@@ -10,6 +10,7 @@ from posixpath import basename, dirname, join, normpath
 from typing import Any
 
 from idumb_brain.model.code import Problem
+from idumb_brain.store.secrets import redacted, without_secrets
 
 _MOST = 64_000_000  # bytes of a lock file; none that a tool wrote is larger
 
@@ -106,7 +107,8 @@ class Tree:
             self.wrong(path, f"not read: larger than {_MOST:,} bytes")
             return ""
         if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):  # Windows tools write these
-            return raw.decode("utf-16", "replace")
+            return redacted(raw.decode("utf-16", "replace"))
+        raw = without_secrets(raw)
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError:

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 from idumb_brain.operations.project import now
+from idumb_brain.store.secrets import redacted
 
 FULL = 256 * 1024
 
@@ -17,7 +18,7 @@ class Journal:
 
     def note(self, text: str) -> None:
         """Never in the way: where nothing can be written, nothing is."""
-        line = f"{now()} {text.rstrip()}\n"
+        line = f"{now()} {redacted(text.rstrip())}\n"
         with self._turn:
             try:
                 if self._file.stat().st_size > FULL:

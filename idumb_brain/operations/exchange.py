@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 from idumb_brain.model.errors import BadInput, BrainError, NotScanned
-from idumb_brain.model.exchange import FORMAT
+from idumb_brain.model.exchange import FORMAT, Content
 from idumb_brain.operations.brain import noted
 from idumb_brain.operations.earlier import read_earlier
 from idumb_brain.operations.imported import Gathered, read_exported
-from idumb_brain.operations.merging import merged
-from idumb_brain.operations.project import Project, find_project
+from idumb_brain.operations.merging import merged, unseen
+from idumb_brain.operations.project import Project, find_project, moment
 from idumb_brain.render.exported import FOLDERS, exported
 from idumb_brain.store import exchange as store
 from idumb_brain.store import knowledge
@@ -30,11 +31,14 @@ _MOST_BYTES = 500_000_000
 
 
 def export(folder: str = "", root: str | None = None, *, environ: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Write everything; files that are as they should be are not touched, and those of what is gone are removed."""
+    """Write everything; files that are as they should be are not touched, and those of what is gone are removed.
+
+    What others wrote into the files since they were last imported stays in them.
+    """
     project = find_project(root, environ)
     to = Path(folder) if folder else project.brain.parent
     with project.remembering(environ=environ) as brain:
-        content = store.content(brain)
+        content = _with_what_lies_there(brain, project, to, environ)
         files = exported(content, _project_map(project))
         if folder:
             to.mkdir(parents=True, exist_ok=True)
@@ -50,6 +54,27 @@ def export(folder: str = "", root: str | None = None, *, environ: Mapping[str, s
             brain,
             {"folder": str(to), "written": written, "unchanged": len(files) - len(written), "removed": gone, "counts": counts},
         )
+
+
+def _with_what_lies_there(brain: Brain, project: Project, folder: Path, environ: Mapping[str, str] | None) -> Content:
+    content = store.content(brain)
+    gathered = Gathered()
+    for path in _ours(folder):
+        stated, problem = _parsed(folder / path)
+        if not problem and stated.get("format") != FORMAT:
+            problem = f"it has format {stated.get('format')!r}, this version writes {FORMAT}"
+        if problem:
+            raise BadInput(f"{folder / path} would be lost", why=problem, instead="settle it or move it away, and export again")
+        read_exported(stated, gathered)
+    days = timedelta(days=project.config.governance.keepDays)
+    found = unseen(content, gathered.content, (moment(environ) - days).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    if count := sum(map(len, found.things.values())):
+        brain.notes.append(
+            f"{count} things in the files are newer than what is known here; they stay, and idumb-brain import reads them"
+        )
+        content, told = merged(content, found)
+        brain.notes.extend(told)
+    return content
 
 
 def export_session(project: Project, brain: Brain, session: str) -> None:

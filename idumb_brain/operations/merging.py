@@ -78,6 +78,27 @@ def merged(mine: Content, theirs: Content) -> tuple[Content, list[str]]:
     return Content(things, logs), notes
 
 
+def unseen(mine: Content, theirs: Content, since: str) -> Content:
+    """Of theirs, what mine does not have, or has as it was earlier; of sessions and halts, only those heard of ``since``."""
+
+    def is_new(kind: str, one: Any) -> bool:
+        known = mine.of(kind).get(one.id)
+        if known is None:
+            return kind not in ("sessions", "halts") or max(_stamps(kind, one)) >= since
+        return _stamps(kind, one) > _stamps(kind, known)
+
+    things = {kind: {id: one for id, one in theirs.of(kind).items() if is_new(kind, one)} for kind in HOW}
+    about = {id for ones in things.values() for id in ones}
+    logs = {
+        table: [row for row in theirs.log(table) if row.get("id", row.get("session")) in about] if about else [] for table in LOGS
+    }
+    return Content(things, logs)
+
+
+def _stamps(kind: str, one: Any) -> list[str]:
+    return [getattr(one, name) for name in HOW[kind].newest]
+
+
 def _united(kind: str, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
     joined = {id: _joined(HOW[kind], one, theirs[id]) if id in theirs else one for id, one in mine.items()}
     joined |= {id: one for id, one in theirs.items() if id not in mine}

@@ -261,6 +261,40 @@ def test_circles_are_refused_with_a_note(root: str) -> None:
     assert len(notes) == 2 and all("circle" in note for note in notes)
 
 
+def test_what_others_wrote_into_the_files_is_not_lost(root: str, tmp_path: Path) -> None:
+    """Somebody pulls the files of another machine, and exports before they import."""
+    mine = brain.write("decision", "Two weeks", "As ever.", root, environ=NOW)["id"]
+    out, twin = str(tmp_path / "out"), tmp_path / "twin"
+    exchange.export(out, root, environ=NOW)
+    twin.mkdir()
+    exchange.import_(out, str(twin), environ=NOW)
+    theirs = brain.write("gotcha", "Fines are rounded", "Down.", str(twin), environ=LATER)["id"]
+    brain.update(mine, str(twin), content="As ever, but for the summer.", environ=LATER)
+    exchange.export(out, str(twin), environ=LATER)
+    own = brain.write("pattern", "Cards, never names", "Names are not unique.", root, environ=NOW)["id"]
+    told = exchange.export(out, root, environ=LATER)
+    assert told["removed"] == [] and any("2 things in the files are newer" in note for note in told["notes"])
+    exchange.import_(out, root, environ=LATER)
+    assert {one["id"] for one in brain.listing(root, environ=LATER)["entries"]} == {mine, theirs, own}
+    assert "summer" in brain.show(mine, root, environ=LATER)["content"]
+    assert "notes" not in exchange.export(out, root, environ=LATER)
+
+
+@pytest.mark.parametrize("text", ["<<<<<<< ours\n", '"later": 1,\n'])
+def test_files_that_cannot_be_read_are_not_written_over(text: str, root: str, tmp_path: Path) -> None:
+    brain.write("decision", "Two weeks", "As ever.", root, environ=NOW)
+    out = tmp_path / "out"
+    exchange.export(str(out), root, environ=NOW)
+    file = out / "knowledge" / "decision.json"
+    first, rest = file.read_text().split("\n", 2)[0], file.read_text().split("\n", 1)[1]
+    torn = rest.replace("idumb-brain/1", "idumb-brain/9") if "later" in text else rest.replace("\n", f"\n{text}", 2)
+    file.write_text(f"{first}\n{torn}")
+    before = file.read_text()
+    with pytest.raises(BadInput, match="would be lost"):
+        exchange.export(str(out), root, environ=LATER)
+    assert file.read_text() == before
+
+
 def test_only_files_that_are_ours_are_touched(root: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (out / "plans").mkdir(parents=True)

@@ -11,8 +11,9 @@ import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from idumb_brain.model.knowledge import ANCHOR_TYPES, ENTRY_TYPES, PRIORITIES, Anchor, Entry, Evidence
@@ -87,6 +88,9 @@ def filled(root: Path, chance: random.Random) -> None:
         sessions.keep(brain, Session("main", "between_turn", role="builder", task="task-250", started_at=_NOW, updated_at=_NOW))
 
 
+Figure = tuple[str, tuple[float, float]]
+
+
 def timed(
     prepare: Callable[[int], Ground],
     work: Callable[[Ground], object],
@@ -105,14 +109,21 @@ def timed(
 
 
 def main(times: int) -> None:
+    print(f"{'':<44}{'p50 ms':>10}{'p95 ms':>10}")
+    for name, (median, slow) in figures(times):
+        print(f"{name:<44}{median:>10.2f}{slow:>10.2f}", flush=True)
+
+
+def figures(times: int) -> Iterator[Figure]:
+    """What was done, with its median and the slowest of twenty in milliseconds."""
     os.environ["IDUMB_BRAIN_NOW"] = _NOW
     with tempfile.TemporaryDirectory() as folder:
         filled(Path(folder), random.Random(1))
         with standing(folder, make=True) as ground:
-            _measure(ground, times)
+            yield from _measured(ground, times)
 
 
-def _measure(ground: Ground, times: int) -> None:
+def _measured(ground: Ground, times: int) -> Iterator[Figure]:
     start = datetime.fromisoformat(_NOW)
     clock = iter(range(1, 1_000_000))
 
@@ -141,24 +152,21 @@ def _measure(ground: Ground, times: int) -> None:
             sessions.note(other, "other", "turn", key=str(number))
         return after
 
-    print(f"{'':<44}{'p50 ms':>10}{'p95 ms':>10}")
     for name in BLOCKS:
         teller = Teller(ground.project)
         first = timed(later, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), 1)
-        _row(f"{name}, the first time", first)
+        yield f"{name}, the first time", first
         for what, prepare in (("the clock went on", later), ("a checkpoint more", stepped)):
-            _row(
-                f"{name}, {what}",
-                timed(prepare, lambda after, name=name, teller=teller: teller.tell(after, name, session="main"), times),
-            )
+            tell = partial(_told, teller, name)
+            yield f"{name}, {what}", timed(prepare, tell, times)
     for what, prepare in (("a file more", widened), ("an entry more", learned), ("another process wrote", elsewhere)):
         again = max(5, times // 10)
         timed(prepare, lambda after: teller.tell(after, "system", session="main"), 1)
-        _row(f"system, {what}", timed(prepare, lambda after: teller.tell(after, "system", session="main"), again))
+        yield f"system, {what}", timed(prepare, lambda after: teller.tell(after, "system", session="main"), again)
         aside = Teller(ground.project, Lane("aside"))
         timed(prepare, lambda after, aside=aside: aside.tell(after, "system", session="main"), 2)
         told = timed(prepare, lambda after, aside=aside: aside.tell(after, "system", session="main"), again, time.thread_time)
-        _row(f"  for who waits for serve, {what}", told)
+        yield f"  for who waits for serve, {what}", told
 
     teller = Teller(ground.project)
     for tool, args in (
@@ -166,18 +174,16 @@ def _measure(ground: Ground, times: int) -> None:
         ("write", {"filePath": "f1.py"}),
         ("govern_task", {"action": "start", "task": "task-500"}),
     ):
-        _row(
-            f"decision on {tool}",
-            timed(
-                later,
-                lambda after, tool=tool, args=args: gate.gate(teller.judging(after), tool, session="main", args=args),
-                times,
-            ),
-        )
+        judge = partial(_judged, teller, tool, args)
+        yield f"decision on {tool}", timed(later, judge, times)
 
 
-def _row(name: str, took: tuple[float, float]) -> None:
-    print(f"{name:<44}{took[0]:>10.2f}{took[1]:>10.2f}", flush=True)
+def _told(teller: Teller, name: str, after: Ground) -> object:
+    return teller.tell(after, name, session="main")
+
+
+def _judged(teller: Teller, tool: str, args: dict[str, str], after: Ground) -> object:
+    return gate.gate(teller.judging(after), tool, session="main", args=args)
 
 
 if __name__ == "__main__":

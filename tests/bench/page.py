@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = arguments.root or made(Path(folder) / "project", arguments.nodes)
         scan(str(root))
-        rows = measured(root)
+        rows = told(measured(root))
     table = Table("what", "measured", box=None, header_style="dim")
     for row in rows:
         table.add_row(*row)
@@ -78,7 +79,22 @@ def made(root: Path, files: int) -> Path:
     return root
 
 
-def measured(root: Path) -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class Figures:
+    files: int
+    imports: float
+    paint: float  # this and the next are milliseconds
+    first: float
+    again: float
+    layout: float
+    pan: tuple[float, float]  # frames a second, milliseconds of the slowest
+    zoom: tuple[float, float]
+    assets: list[int]  # bytes
+    heap: float
+    server: int
+
+
+def measured(root: Path) -> Figures:
     with serving(root) as served, browsing() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(served.url)
@@ -97,17 +113,21 @@ def measured(root: Path) -> list[tuple[str, str]]:
         zoom = page.evaluate(_FRAMES, ["zoom", _SECONDS])
         heap = page.evaluate("performance.memory.usedJSHeapSize")
         server = int(Path(f"/proc/{served.process.pid}/statm").read_text().split()[1]) * 4096
+    return Figures(nodes[0], nodes[1], paint, first, again, layout, tuple(pan), tuple(zoom), size, heap, server)
+
+
+def told(one: Figures) -> list[tuple[str, str]]:
     return [
-        ("files and imports between them", f"{nodes[0]:,} and {nodes[1]:,}"),
-        ("first paint", f"{paint:.0f} ms"),
-        ("graph drawn, the first time", f"{first:.0f} ms"),
-        ("graph drawn, again", f"{again:.0f} ms"),
-        ("of it layout", f"{layout:.0f} ms"),
-        ("pan", f"{pan[0]:.0f} frames a second, the slowest took {pan[1]:.0f} ms"),
-        ("zoom", f"{zoom[0]:.0f} frames a second, the slowest took {zoom[1]:.0f} ms"),
-        ("assets", f"{sum(size) / 1000:.0f} kB in {len(size)} files"),
-        ("memory of the page's scripts", f"{heap / 1e6:.0f} MB"),
-        ("memory of the server", f"{server / 1e6:.0f} MB"),
+        ("files and imports between them", f"{one.files:,} and {one.imports:,}"),
+        ("first paint", f"{one.paint:.0f} ms"),
+        ("graph drawn, the first time", f"{one.first:.0f} ms"),
+        ("graph drawn, again", f"{one.again:.0f} ms"),
+        ("of it layout", f"{one.layout:.0f} ms"),
+        ("pan", f"{one.pan[0]:.0f} frames a second, the slowest took {one.pan[1]:.0f} ms"),
+        ("zoom", f"{one.zoom[0]:.0f} frames a second, the slowest took {one.zoom[1]:.0f} ms"),
+        ("assets", f"{sum(one.assets) / 1000:.0f} kB in {len(one.assets)} files"),
+        ("memory of the page's scripts", f"{one.heap / 1e6:.0f} MB"),
+        ("memory of the server", f"{one.server / 1e6:.0f} MB"),
     ]
 
 

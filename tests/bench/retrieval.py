@@ -28,10 +28,17 @@ from idumb_brain.operations.project import find_project
 from idumb_brain.operations.scanning import scan
 from idumb_brain.operations.searching import Searcher
 from idumb_brain.select.ranking import WEIGHTS, blend
+from tests.accuracy.trees import Unobtainable
+from tests.bench.rows import Row, at_least, at_most
 from tests.conftest import REPOSITORY
 
 Ranking = list[str]
 _COLD, _WARM = 7, 60
+_BENCH = os.environ.get("LOCBENCH") or str(REPOSITORY.parent / "shared" / "bench")
+BARS = {
+    "dev.jsonl": {"R@5": 0.80, "R@10": 0.89, "MRR": 0.78},
+    "issues_dev.jsonl": {"R@5": 0.78, "R@10": 0.88, "MRR": 0.65},
+}
 
 
 @dataclass
@@ -44,8 +51,7 @@ class Run:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    default = os.environ.get("LOCBENCH") or str(REPOSITORY.parent / "shared" / "bench")
-    parser.add_argument("--bench", metavar="FOLDER", default=default, help=f"where the bench lies ({default})")
+    parser.add_argument("--bench", metavar="FOLDER", default=_BENCH, help=f"where the bench lies ({_BENCH})")
     parser.add_argument("--data", nargs="+", default=["dev.jsonl", "issues_dev.jsonl"], help="its questions")
     parser.add_argument("--per-repo", action="store_true", help="a line for every repository")
     parser.add_argument("--ablation", action="store_true", help="each signal left out, and alone")
@@ -63,6 +69,28 @@ def main() -> int:
         print(f"{file.name}: {len(questions)} questions")
         _table(questions, dict(_runs(questions, options.ablation, not options.no_baseline)), options.per_repo)
     return 0
+
+
+def figures(bench: Path | None = None) -> Iterator[Row]:
+    """What the table of all figures says of it."""
+    bench = bench or Path(_BENCH)
+    if not (bench / "score.py").is_file():
+        raise Unobtainable(f"there is no benchmark at {bench}: set LOCBENCH and LOCBENCH_TREES")
+    sys.path[:0] = [str(bench), str(bench / "baselines")]
+    for name, bars in BARS.items():
+        questions = [json.loads(line) for line in (bench / name).read_text("utf-8").splitlines() if line.strip()]
+        runs = dict(_runs(questions, ablation=False, baseline=True))
+        ours, other = (_scored(questions, runs[who]) for who in ("query", "BM25"))
+        for metric, bar in bars.items():
+            what = f"query: {metric} of {len(questions)} questions, {Path(name).stem}"
+            yield at_least(what, ours[metric], bar, other=f"BM25 {other[metric]:.3f}")
+        yield at_most(f"query: mean, {Path(name).stem}", statistics.mean(runs["query"].milliseconds), 60, "ms")
+
+
+def _scored(questions: Sequence[dict[str, Any]], run: Run) -> dict[str, float]:
+    score = import_module("score")
+    results = {one: {"id": one, "ranked": ranking[:200]} for one, ranking in run.rankings.items()}
+    return dict(zip(score.METRICS, score.macro(score.evaluate(questions, results), "src"), strict=True))
 
 
 def _runs(questions: Sequence[dict[str, Any]], ablation: bool, baseline: bool) -> Iterator[tuple[str, Run]]:

@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from idumb_brain.scan.refresh import ScanSettings, Workspace
 from tests.accuracy.trees import Unobtainable, cache, sdist
 from tests.bench import peers
 from tests.bench.clock import Cost, cost, here, in_turn
+from tests.bench.rows import TITLES, Row, ratio_of, shown
 from tests.conftest import REPOSITORY
 
 _TREE = "django==5.2"
@@ -37,30 +37,17 @@ _HOME = {
 }
 
 
-@dataclass(frozen=True)
-class Row:
-    what: str
-    ours: str
-    other: str
-    ratio: float
-    bar: str
-    reached: bool | None  # None: told for comparison only
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=_TRIES, metavar="N", help=f"take the best of N runs ({_TRIES})")
     parser.add_argument("--no-peers", action="store_true", help="do not install and run other indexers")
     options = parser.parse_args()
     missed = 0
-    print(f"{'what':58}  {'ours':>22}  {'against':>30}  {'ratio':>6}  {'bar':>7}")
+    print(shown(TITLES))
     try:
         for row in rows(options.tries, not options.no_peers):
-            verdict = "" if row.reached is None else "reached" if row.reached else "MISSED"
             missed += row.reached is False
-            print(
-                f"{row.what:58}  {row.ours:>22}  {row.other:>30}  {row.ratio:>6.2f}  {row.bar:>7}  {verdict}".rstrip(), flush=True
-            )
+            print(shown(row.cells), flush=True)
     except Unobtainable as error:
         print(f"not measured: {error}", file=sys.stderr)
         return 2
@@ -92,8 +79,8 @@ def _against_parsing(tree: Path, place: Path, tries: int) -> Iterator[Row]:
         scan=partial(_full_scan, tree),
     )
     parse, scan = found["parse"], found["scan"]
-    yield _ratio(f"full scan of {files:,} files, CPU, against parsing alone", scan.cpu, parse.cpu, 2.2, "s")
-    yield _ratio("the same with two workers, wall, against parsing on one", scan.wall, parse.wall, 1.3, "s")
+    yield ratio_of(f"full scan of {files:,} files, CPU, against parsing alone", scan.cpu, parse.cpu, 2.2, "s")
+    yield ratio_of("the same with two workers, wall, against parsing on one", scan.wall, parse.wall, 1.3, "s")
 
 
 def _rescans(tree: Path, place: Path) -> Iterator[Row]:
@@ -102,7 +89,7 @@ def _rescans(tree: Path, place: Path) -> Iterator[Row]:
         time.sleep(0.05)  # files written a moment ago are read twice
         workspace.refresh()
         found = in_turn(9, walk=lambda: here(partial(_stat_walk, tree)), rescan=lambda: here(workspace.refresh))
-        yield _ratio(
+        yield ratio_of(
             "rescan of nothing changed, against a bare stat walk", found["rescan"].cpu * 1e3, found["walk"].cpu * 1e3, 3.0, "ms"
         )
         small = _one_file(workspace, tree)
@@ -114,7 +101,7 @@ def _rescans(tree: Path, place: Path) -> Iterator[Row]:
         large = _one_file(workspace, large_tree / "copy2", "copy2/")
     shutil.rmtree(large_tree)
     yield Row("one file changed, in a running process, wall, median", f"{small:.1f} ms", "25 ms", small / 25, "<= 1", small <= 25)
-    yield _ratio("the same in a tree five times as large", large, small, 1.5, "ms")
+    yield ratio_of("the same in a tree five times as large", large, small, 1.5, "ms")
 
 
 def _one_file(workspace: Workspace, tree: Path, prefix: str = "") -> float:
@@ -140,7 +127,7 @@ def _start(tries: int) -> Row:
         ours=lambda: cost(command, environ=_HOME),
         bare=lambda: cost([sys.executable, "-c", "pass"], environ=_HOME),
     )
-    return _ratio(
+    return ratio_of(
         "idumb-brain --version, wall, against python -c pass", found["ours"].wall * 1e3, found["bare"].wall * 1e3, 2.5, "ms"
     )
 
@@ -216,11 +203,6 @@ def _python_of(tree: Path, place: Path) -> Path:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
     return place
-
-
-def _ratio(what: str, ours: float, other: float, bar: float, unit: str) -> Row:
-    ratio = ours / other
-    return Row(what, f"{ours:.2f} {unit}", f"{other:.2f} {unit}", ratio, f"<= {bar:g}", ratio <= bar)
 
 
 def _beside(what: str, ours: Cost, theirs: Cost) -> Row:

@@ -76,6 +76,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(place)], check=True)
 
 
+@pytest.mark.rights
 def test_a_full_disk_is_told_and_passes(small_disk: Path) -> None:
     (small_disk / "a.py").write_text("x = 1\n")
     call("scan", {}, str(small_disk))

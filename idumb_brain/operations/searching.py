@@ -13,9 +13,9 @@ from idumb_brain.graph import tasks as task_graph
 from idumb_brain.graph.tasks import Board
 from idumb_brain.model import roles
 from idumb_brain.model.code import FileRecord
+from idumb_brain.model.entities import Seeds
 from idumb_brain.model.errors import NotScanned
 from idumb_brain.model.selection import DOCUMENT, ENTRY, FILE, TASK, Budget, Candidate, Hit, Score
-from idumb_brain.operations.entities import seeds_from
 from idumb_brain.operations.evidence import Sources
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.recalling import recall
@@ -82,7 +82,7 @@ def answer(
 ) -> dict[str, Any]:
     """The same with everything open, for those who ask often."""
     project = searcher.project
-    seeds = seeds_from(project, start) if start else None
+    seeds = _seeds(project, start) if start else None
     asked = " ".join([text, *seeds.words]) if seeds else text
     found = searcher.find(asked, limit=limit, seeds=seeds.paths if seeds else None)
     files = [hit.path for hit in found.files]
@@ -115,6 +115,13 @@ def answer(
         "tokens": made.tokens,
         "notes": [*found.notes, *brain.notes],
     }
+
+
+def _seeds(project: Project, start: str) -> Seeds:
+    """Loaded when asked for: it takes longer to load than a question to answer."""
+    from idumb_brain.operations.entities import seeds_from
+
+    return seeds_from(project, start)
 
 
 def find(

@@ -144,7 +144,7 @@ class Judge:
                 scope.variables[plain[-1]] = (MANY,) if given.text is None else tuple(given.text.split("\n"))
 
     def known(self, known: Known, rest: tuple[str, ...], words: tuple[str, ...], scope: Scope, given: Input, depth: int) -> None:
-        if known.module and (inner := module(known, rest)):
+        if known.module and (inner := module(known, rest)) and (len(inner) > 1 or " " not in inner[0]):
             self.command(inner, scope, given, depth + 1)
             return
         sub, behind = self.subcommand(known, rest)

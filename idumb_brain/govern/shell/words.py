@@ -45,11 +45,11 @@ def called_with(scope: Scope, told: Given) -> Scope:
 
 
 def module(known: Known, rest: tuple[str, ...]) -> tuple[str, ...]:
-    for place, word in enumerate(rest):
-        if word in known.module:
-            return rest[place + 1 :]
-        if not word.startswith("-"):
-            break
+    at = 0
+    while at < len(rest) and rest[at].startswith("-"):
+        if rest[at] in known.module:
+            return rest[at + 1 :]
+        at += 2 if rest[at] in known.values else 1
     return ()
 
 

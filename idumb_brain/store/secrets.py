@@ -18,6 +18,7 @@ MARK = b"SECRET_REMOVED"
 _LONG = b"a" * 20
 _WORD = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/"
 _SHAPE = bytes(97 if byte in _WORD else 32 for byte in range(256))
+_PLAIN = bytes(97 if byte in b"abcdefghijklmnopqrstuvwxyz_" else 32 for byte in range(256))
 _KINDS = bytes(
     ord("0") if byte in b"0123456789" else ord(" ") if byte not in _WORD[:52] else ord("A" if byte < ord("a") else "a")
     for byte in range(256)
@@ -68,10 +69,13 @@ def _spans(source: bytes) -> list[tuple[int, int]]:
     shape = source.translate(_SHAPE)
     at = shape.find(_LONG)
     found: list[tuple[int, int]] = []
+    if at >= 0:
+        # Most long words are names in small letters; one that is a key all the same begins like one.
+        starts, plain = _rules().starts, source.translate(_PLAIN)
     while at >= 0:
         end = shape.find(b" ", at)
         end = len(source) if end < 0 else end
-        if _DIGIT.search(source, at, end) or _begins_like_one(source, at) or _of_mixed_letters(source[at:end]):
+        if source[at : at + 3] in starts or (plain.find(b" ", at, end) >= 0 and _is_odd(source, at, end)):
             found += _in_word(source, at, end)
         at = shape.find(_LONG, end)
     if b"PRIVATE KEY" in source:
@@ -81,9 +85,9 @@ def _spans(source: bytes) -> list[tuple[int, int]]:
     return _joined(found) if found else found
 
 
-def _begins_like_one(source: bytes, at: int) -> bool:
-    """Of a word without digits, which some keys happen to be; where a dot stands before it, only a closer look can tell."""
-    return source[at : at + 3] in _rules().starts or source[at - 1 : at] == b"."
+def _is_odd(source: bytes, at: int, end: int) -> bool:
+    """Whether a long word may be no name; where a dot stands before it, only a closer look can tell."""
+    return source[at - 1 : at] == b"." or _DIGIT.search(source, at, end) is not None or _of_mixed_letters(source[at:end])
 
 
 def _in_word(source: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:

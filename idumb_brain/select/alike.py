@@ -47,7 +47,7 @@ def similarity(a: str, b: str) -> float:
     return _compared(gist(a), gist(b), 0.0)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def gist(text: str) -> Gist:
     words = [word for word in _WORD.findall(unicodedata.normalize("NFKC", text).translate(_SPELLED)) if word[0].isalnum()]
     folded = [word.casefold() for word in words]

@@ -108,7 +108,7 @@ def weight(text: str) -> int:
     return sum(map(_weight, _BREAKING.split(text))) if "\n" in text else _weight(text)
 
 
-@lru_cache(1 << 13)  # a line is written into one text after the other
+@lru_cache(1 << 12)  # a line is written into one text after the other
 def _weight(text: str) -> int:
     """The same of a line, or of line breaks: no piece goes over the end of a line."""
     total = sum(map(_cost, _PIECE.findall(text)))

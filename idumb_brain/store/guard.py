@@ -128,7 +128,7 @@ def _is_time(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 20 and value[19] == "Z" and _is_moment(value)
 
 
-@lru_cache(maxsize=1 << 16)  # many rows were written in the same second
+@lru_cache(maxsize=1 << 13)  # many rows were written in the same second
 def _is_moment(value: str) -> bool:
     try:
         datetime.fromisoformat(value)

@@ -10,15 +10,22 @@ from hypothesis import strategies as st
 
 from idumb_brain.govern.shell.decide import decision, significance
 from idumb_brain.scan.shell import LONGEST
-from tests.govern.corpus import FOLDER, judged, lines
+from tests.govern.corpus import FOLDER, PARTS, judged, lines
 
 DESTRUCTIVE = lines("destructive")
 HARMLESS = lines("harmless")
 SIGNIFICANT = [row.split("\t") for row in (FOLDER / "significant.txt").read_text("utf-8").splitlines()]
 
 
-def test_the_corpus_is_large_enough() -> None:
-    assert len(set(DESTRUCTIVE)) >= 300 and len(set(HARMLESS)) >= 300 and not set(DESTRUCTIVE) & set(HARMLESS)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_corpus_is_large_enough(part: str) -> None:
+    assert len(set(lines("destructive", part))) >= 300 and len(set(lines("harmless", part))) >= 300
+
+
+def test_no_line_is_told_twice_or_of_both_kinds() -> None:
+    assert not set(DESTRUCTIVE) & set(HARMLESS)
+    for name in ("destructive", "harmless"):
+        assert not set(lines(name, "real")) & set(lines(name, "spellings"))
 
 
 @pytest.mark.parametrize("line", DESTRUCTIVE)
@@ -27,9 +34,11 @@ def test_destructive(line: str) -> None:
     assert told.decision == "block" and told.what and told.why and told.evidence
 
 
-def test_harmless() -> None:
-    refused = [line for line in HARMLESS if judged(line).destructive]
-    assert len(refused) <= len(HARMLESS) / 100, refused
+@pytest.mark.parametrize("part", PARTS)
+def test_harmless(part: str) -> None:
+    harmless = lines("harmless", part)
+    refused = [line for line in harmless if judged(line).destructive]
+    assert len(refused) <= len(harmless) / 100, refused
 
 
 @pytest.mark.parametrize(("kind", "line"), SIGNIFICANT)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from idumb_brain.govern.shell.knowledge import Knowledge, Known, Reads, Rule
-from idumb_brain.govern.shell.listing import executed, fd_files, found_files
+from idumb_brain.govern.shell.listing import executed, fd_files, found_files, only_empty
 from idumb_brain.govern.shell.options import Given, sort_words
 from idumb_brain.govern.shell.places import MANY, UNKNOWN, Where, objection
 from idumb_brain.govern.shell.texts import Deed, deeds
@@ -32,6 +32,7 @@ from idumb_brain.model.shell import Finding
 
 _ASSIGNED = re.compile(r"^[A-Za-z_]\w*\+?=")
 _PARTS = re.compile(r"[^a-z0-9]+")
+_SERVICE = re.compile(r"/(?:init\.d|rc\.d|LaunchDaemons)/")
 _GLOB = re.compile(r"[*?\[]")
 _RUN = {"-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch"}
 _DEEPEST = 16
@@ -113,7 +114,10 @@ class Judge:
         )
         if behind is not None:
             self.command(rest[behind:], scope, given, depth + 1)
-        orders = [*(word.lower() for word in rest if not word.startswith("-"))][:2] + _PARTS.split(words[0].lower())[1:]
+        if _SERVICE.search(words[0]):
+            self.command(("service", *words), scope, given, depth + 1)
+        spoken = [word.lower() for word in rest if not word.startswith("-")][:2]
+        orders = spoken + [word.partition("-")[0] for word in spoken[:1]] + _PARTS.split(words[0].lower())[1:]
         if "/" not in words[0] and (order := next((one for one in orders if one in self.knowledge.producers["removing"]), "")):
             why = f"nothing is known of {words[0]}, and it is told to {order} something"
             told = Finding(told.command, "destructive", why, "ask the user, who knows what goes")
@@ -270,7 +274,9 @@ class Judge:
 
     def run_found(self, known: Known, rest: tuple[str, ...], scope: Scope, depth: int) -> bool:
         files = found_files(rest) if known.name == "find" else fd_files(rest)
-        if "-delete" in rest and "-empty" not in rest:
+        if only_empty(rest):
+            return False
+        if "-delete" in rest:
             for path in files:
                 if why := objection("remove", path, scope.where, self.knowledge.places):
                     self.found(
@@ -281,7 +287,7 @@ class Judge:
                             "list them first, and name a pattern of what can be made again",
                         )
                     )
-        commands = [] if "-empty" in rest else list(executed(rest, tuple(_RUN)))
+        commands = list(executed(rest, tuple(_RUN)))
         for words in commands:
             places = [word for word in words if "{}" in word]
             filled = tuple(

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 _ENDINGS = re.compile(r"\\\.(?:\\\()?(\w+(?:\\\|\w+)*)(?:\\\))?\$?$")
 _NAMES = {"-name", "-iname", "-path", "-ipath", "-wholename"}
+_ACTIONS = {"-delete", "-exec", "-execdir", "-ok", "-okdir"}
 _FD_VALUES = {"-e", "--extension", "-E", "--exclude", "-t", "--type", "-d", "--max-depth", "-j", "--threads"}
 
 
@@ -54,6 +55,14 @@ def found_files(words: tuple[str, ...]) -> list[str]:
     return [
         f"{start.rstrip('/') or '/'}/**/{name}" if start != "/" else f"/**/{name}" for start in starts for name in names or ["*"]
     ]
+
+
+def only_empty(words: tuple[str, ...]) -> bool:
+    """Whether ``find`` acts on what is empty and on nothing else: asked before it acts, not denied, and not one of several choices."""
+    asked = words[: min((at for at, word in enumerate(words) if word in _ACTIONS), default=len(words))]
+    if "-empty" not in asked or {"-o", "-or", ","} & set(words):
+        return False
+    return asked[asked.index("-empty") - 1] not in ("!", "-not", "(")
 
 
 def fd_files(words: tuple[str, ...]) -> list[str]:

@@ -18,7 +18,7 @@ from idumb_brain.govern.shell.knowledge import Places
 
 UNKNOWN = "\0"  # stands for the part of a value that nobody can know
 MANY = UNKNOWN + UNKNOWN + "*"  # and for any number of such values
-_FILE = re.compile(r"\.[a-zA-Z]{1,5}[0-9]?$")
+_FILE = re.compile(r"[^.]\.[a-zA-Z]{1,5}[0-9]?$")  # ``.svn`` is a folder
 _WINDOWS = re.compile(r"^[A-Za-z]:[\\/]")
 _GLOB = re.compile(r"[*?\[]")
 _LETTERS = re.compile(r"\[(\w+)\]")

@@ -232,6 +232,8 @@ def _variable(piece: Variable, scope: Scope, knowledge: Knowledge) -> tuple[str,
 
 def _printed_by(words: tuple[str, ...], given: str | None, scope: Scope, knowledge: Knowledge) -> str | None:
     name, rest = posixpath.basename(words[0]), words[1:]
+    if name in knowledge.producers["prefix"] and rest and not rest[0].startswith("-"):
+        return _printed_by(rest, given, scope, knowledge)
     plain = tuple(one for one in rest if not one.startswith("-"))
     match name:
         case "echo":

@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _KEYWORDS = {"if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "time", "coproc"}
+_ESCAPED = re.compile(r'\\([$`"\\])')
 
 
 def read_roughly(text: str) -> tuple[Command, ...]:
@@ -49,7 +50,7 @@ def read_roughly(text: str) -> tuple[Command, ...]:
                 pieces.append(Text(found[0].strip("'"), True))
             case "quoted":
                 inner = found[0][1:].removesuffix('"')
-                pieces.append(Text(inner, True))
+                pieces.append(Text(_ESCAPED.sub(r"\1", inner), True))
                 if "`" in inner or "$(" in inner:  # what runs inside the quotes is read, too
                     commands.extend(read_roughly(inner.partition("$(")[2] or inner.partition("`")[2]))
             case "escaped":

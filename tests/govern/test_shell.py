@@ -74,8 +74,11 @@ def respelled(words: list[str], draw: st.DrawFn) -> str:
 
 
 PLAIN = [line for line in DESTRUCTIVE if not set(line) & set("|&;<>()$`\\\"'*?[]{}~#\n=+:!") and not line.startswith("history")]
-# A here-document, a comment at the end, or what find and xargs put in a place cannot be wrapped by putting text around it.
-WHOLE = [line for line in DESTRUCTIVE if not set(line) & set("\n#") and "{}" not in line]
+# A here-document, a comment at the end, or what find and xargs put in a place cannot be wrapped by putting text around it;
+# a second bracket before the first begins a sum, and "$@" is empty in a shell that is given nothing.
+WHOLE = [
+    line for line in DESTRUCTIVE if not set(line) & set("\n#") and "{}" not in line and line[0] != "(" and '"$@"' not in line
+]
 SAFE = [line for line in HARMLESS if not set(line) & set("\n#") and "{}" not in line and not judged(line).destructive]
 
 
@@ -123,8 +126,9 @@ def test_every_text_gets_an_answer(text: str) -> None:
         "echo {a,b}" + "{a,b}" * 40 + "; rm -rf /", "cat <<EOF; rm -rf /",
         "for x in; do rm -rf /", "rm -rf / `",
         "; ".join(["true"] * 3000) + "; rm -rf /",
+        'python3 -c "' + "(1); " * 1600 + 'import os; os.system(\\"rm -rf src\\")"',
     ],
-    ids=range(14),
+    ids=range(15),
 )  # fmt: skip
 def test_what_cannot_be_understood_is_judged_by_its_worst_part(line: str) -> None:
     assert judged(line).destructive

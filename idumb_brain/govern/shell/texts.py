@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from idumb_brain.govern.shell.knowledge import Knowledge
 from idumb_brain.govern.shell.places import MANY, UNKNOWN
 
-_TOKEN = re.compile(r"""[a-z]{0,2}(['"`])((?:\\.|(?!\1).)*)\1|(,)|([^'"`,]+|['"`])""", re.DOTALL | re.IGNORECASE)
+# A quote behind a backslash opens nothing; were it tried, a text full of them would take the square of its length.
+_TOKEN = re.compile(r"""[a-z]{0,2}(?<!(?<!\\)\\)(['"`])((?:\\.|(?!\1).)*)\1|(,)|([^'"`,]+|['"`])""", re.DOTALL | re.IGNORECASE)
 _NAMED = re.compile(r"\s*(?:\w+\s*=(?!=)|.*\{)")  # an argument by its name, or a table of settings
 _FILLED = re.compile(r"#\{[^}]*\}")
 # What is said and not done: strings and comments.

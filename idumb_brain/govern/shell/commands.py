@@ -117,7 +117,11 @@ class Judge:
         if _SERVICE.search(words[0]):
             self.command(("service", *words), scope, given, depth + 1)
         spoken = [word.lower() for word in rest if not word.startswith("-")][:2]
-        orders = spoken + [word.partition("-")[0] for word in spoken[:1]] + _PARTS.split(words[0].lower())[1:]
+        orders = (
+            spoken
+            + [part for word in spoken[:1] for part in (word.partition("-")[0], word.rpartition("-")[2])]
+            + _PARTS.split(words[0].lower())[1:]
+        )
         if "/" not in words[0] and (order := next((one for one in orders if one in self.knowledge.producers["removing"]), "")):
             why = f"nothing is known of {words[0]}, and it is told to {order} something"
             told = Finding(told.command, "destructive", why, "ask the user, who knows what goes")

@@ -33,9 +33,9 @@ _INNER = re.compile(r"\d|[._/:#@+]|[a-z][A-Z]")  # of a word that names one thin
 _SPELLED = str.maketrans({"’": "'", "“": '"', "”": '"'})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Gist:
-    """A text as it is compared."""
+    """A text as it is compared. It is itself alone: the same text has the same one, as long as it is in mind."""
 
     letters: str
     words: frozenset[str]
@@ -76,7 +76,7 @@ class Told:
         for number, other in self._gists.items():
             length = len(other.letters)
             # As ``_compared`` begins: most are seen here to be too long or too short.
-            if 2 * min(size, length) >= least * (size + length) and _compared(text, other, least) >= least:
+            if 2 * min(size, length) >= least * (size + length) and _compared_again(text, other, least) >= least:
                 return number
         return None
 
@@ -116,6 +116,9 @@ def _compared(a: Gist, b: Gist, least: float) -> float:
 
     score = ratio(a.letters, b.letters, score_cutoff=100 * least) / 100
     return min(score, CONTRARY) if contrary else score
+
+
+_compared_again = lru_cache(maxsize=1 << 12)(_compared)  # a block is made of the same texts as the one before
 
 
 def _share_few_words(a: Gist, b: Gist) -> bool:

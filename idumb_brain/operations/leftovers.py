@@ -7,9 +7,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from idumb_brain.operations.heartbeat import HOSTS
 from idumb_brain.operations.project import Project
 
-_MADE_ASIDE = re.compile(r"(?:brain\.db\.(?:new|salvage)|\.[\w.-]+\.new)-(?P<pid>\d+)(?:-wal|-shm|-journal)?|\w+\.(?P<beat>\d+)")
+_MADE_ASIDE = re.compile(
+    r"(?:brain\.db\.(?:new|salvage)|\.[\w.-]+\.new)-(?P<pid>\d+)(?:-wal|-shm|-journal)?"
+    rf"|(?:{'|'.join(HOSTS)})\.(?P<beat>\d+)"
+)
 
 
 def leftovers(project: Project) -> list[Path]:

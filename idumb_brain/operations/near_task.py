@@ -28,20 +28,8 @@ _FILE = 75.0  # what the best file is worth, by what a high anchor is: less
 _OTHERS = 100  # entries that come before what has to do with a task is looked for again, whatever they say
 # What may happen to a thing without a link of it being lost.
 _KEEPING = {
-    "write",
-    "add",
-    "validate",
-    "stale",
-    "fresh",
-    "create",
-    "plan",
-    "start",
-    "complete",
-    "fail",
-    "review",
-    "assign",
-    "release",
-}
+    "write", "add", "validate", "stale", "fresh", "create", "plan", "start", "complete", "fail", "review", "assign", "release",
+}  # fmt: skip
 _PATHS = 4  # of what the task produced, the first: what it is about shows early, and need not be asked again with every file
 
 

@@ -32,13 +32,12 @@ class TaskGraph:
         """The one that was started last, of plans that are in force; rather one that no other session holds."""
         running = [task for task in graph.in_force(self._board) if task.state == "active"]
         running.sort(key=lambda task: task.started_at)  # of the same second, the one planned last is the newest
-        held = ""
+        newest: TaskFacts | None = None
         for task in reversed(running):
             if not (held := holder(self._work.brain, task, session)):
                 return self._facts(task)
-        return (
-            replace(self._facts(running[-1]), held_by=holder(self._work.brain, running[-1], session) or held) if running else None
-        )
+            newest = newest or replace(self._facts(task), held_by=held)
+        return newest
 
     def has_finished_work(self, phase: str) -> bool:
         """Whether some task, of a plan named so where a phase is named, was completed."""

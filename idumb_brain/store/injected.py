@@ -86,7 +86,7 @@ def forget(file: Path, ids: Iterable[str]) -> None:
             "DELETE FROM blocks WHERE instr(selected, ?) OR instr(dropped, ?) OR instr(text, ?)",
             [(json.dumps(id), json.dumps(id), f"#{id}") for id in ids],
         )
-    with closing(connect(file, busy_ms=_PATIENCE_MS, factory=Discreet)) as connection, explained(file):
+    with closing(connect(file, busy_ms=_PATIENCE_MS)) as connection, explained(file):
         connection.execute("VACUUM")  # else the text is still on the pages
 
 

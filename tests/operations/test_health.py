@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from idumb_brain.operations import anchors, brain, plans, tasks
-from idumb_brain.operations.garbage import gc
 from idumb_brain.operations.health import doctor
 from idumb_brain.operations.heartbeat import Pulse
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.operations.scanning import scan
+from idumb_brain.operations.tidying import gc
 from idumb_brain.operations.work import working
 from idumb_brain.surfaces.cli.main import main
 from idumb_brain.surfaces.opencode import template
@@ -182,6 +182,8 @@ def test_garbage_goes_and_the_last_copies_stay(project: Project, monkeypatch: py
     for age, copy in enumerate(reversed(copies)):
         shutil.copy(project.brain, copy)
         os.utime(copy, (1_740_000_000 - age, 1_740_000_000 - age))
+    theirs = project.brain.with_name("notes.999999999")  # a number at the end makes nothing ours
+    theirs.write_text("mine")
     left = project.brain.with_name("brain.db.salvage-999999999")
     left.write_text("half")
     monkeypatch.setenv("IDUMB_BRAIN_NOW", "2026-03-04T10:30:00Z")
@@ -193,7 +195,7 @@ def test_garbage_goes_and_the_last_copies_stay(project: Project, monkeypatch: py
         == (would["copies"], [str(left)])
         == ([str(copy) for copy in copies[2::-1]], [str(left)])
     )
-    assert [copy.exists() for copy in copies] == [False] * 3 + [True] * 3 and not left.exists()
+    assert [copy.exists() for copy in copies] == [False] * 3 + [True] * 3 and not left.exists() and theirs.exists()
     assert told["freedBytes"] == 3 * copies[-1].stat().st_size + 4
     assert told["sessions"] == would["sessions"] and gc(str(project.root))["freedBytes"] == 0
 

@@ -10,6 +10,10 @@ from idumb_brain.surfaces.cli.people.ink import Views, counted, plain
 
 _MARKS = {"error": "✗", "warning": "!", "note": "·"}
 _WIDTH = 10
+_KINDS = {
+    "sessions": ("session", "sessions"), "halts": ("halt", "halts"), "files": ("exported file", "exported files"),
+    "leftovers": ("file of a dead process", "files of dead processes"), "copies": ("old copy", "old copies"),
+}  # fmt: skip
 
 
 def _doctor(out: Console, data: dict[str, Any]) -> None:
@@ -36,24 +40,17 @@ def _doctor(out: Console, data: dict[str, Any]) -> None:
 
 def _gc(out: Console, data: dict[str, Any]) -> None:
     would = "would go" if data["dryRun"] else "gone"
-    for name, what in (
-        ("sessions", "session"), ("halts", "halt"), ("files", "exported file"), ("leftovers", "file of a dead process"),
-        ("copies", "old copy"),
-    ):  # fmt: skip
+    for name, (one, many) in _KINDS.items():
         if data[name]:
-            out.print(f"{len(data[name]):,} {what if len(data[name]) == 1 else _plural(what)} {would}")
+            out.print(f"{len(data[name]):,} {one if len(data[name]) == 1 else many} {would}")
     if data["blocks"]:
         out.print(f"{counted(data['blocks'], 'block')} that agents were handed {would}")
     for one in data["compacted"]:
         out.print(f"{plain(one['file'])}: {one['note'] or 'made smaller'}")
     if data["freedBytes"]:
         out.print(f"{data['freedBytes'] / 1e6:.1f} MB {'would be free' if data['dryRun'] else 'freed'}")
-    elif not any(data[name] for name in ("sessions", "halts", "files", "leftovers", "copies", "blocks", "compacted")):
+    elif not any(data[name] for name in (*_KINDS, "blocks", "compacted")):
         out.print("Nothing to take out.")
-
-
-def _plural(what: str) -> str:
-    return {"file of a dead process": "files of dead processes", "old copy": "old copies"}.get(what, f"{what}s")
 
 
 VIEWS: Views = {"doctor": _doctor, "gc": _gc}

@@ -28,6 +28,6 @@ def doctor(arguments: Namespace) -> Answer:
 
 
 def gc(arguments: Namespace) -> Answer:
-    from idumb_brain.operations.garbage import gc
+    from idumb_brain.operations.tidying import gc
 
     return Answer(gc(arguments.root, dry_run=arguments.dry_run), "health.gc")

@@ -25,6 +25,7 @@ from idumb_brain.scan.refresh import changes_packages, suspects
 from idumb_brain.scan.similarity import Profile, profile, profile_of_words, renames
 from idumb_brain.scan.worker import failed_facts
 from idumb_brain.store import code as store
+from idumb_brain.store import facts as facts_store
 from idumb_brain.store import project as project_store
 from idumb_brain.store.database import Connection
 
@@ -50,7 +51,7 @@ def difference(project: Project, revision: str | None = None) -> Difference:
 
 def _since_scan(project: Project) -> Difference:
     with project.reading() as connection:
-        known = store.known_files(connection)
+        known = facts_store.known_files(connection)
         seen = discover(str(project.root), discover_settings(project), environ=os.environ)
         found = {file.path for file in seen.found}
         doubtful = {path: row[4] for path, row in known.items()}
@@ -302,5 +303,5 @@ def _stored(connection: Connection, path: str) -> FileApi | None:
         (s.parent, s.name, s.qualified_name, s.kind, s.line, s.end_line, s.signature, int(s.exported), s.doc)
         for s in store.symbols_of(connection, record)
     ]
-    imports = store.facts_to_resolve(connection, record.id)
+    imports = facts_store.facts_to_resolve(connection, record.id)
     return FileApi(path, record.language, record.package, rows, imports[3] if imports else [])

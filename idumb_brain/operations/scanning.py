@@ -13,6 +13,7 @@ from idumb_brain.model.code import ScanReport, Totals
 from idumb_brain.model.errors import BadInput, BrainError
 from idumb_brain.operations.project import Project, discover_settings, find_project, now
 from idumb_brain.store import code as store
+from idumb_brain.store import facts as facts_store
 from idumb_brain.store.database import Connection
 
 Notice = Callable[[str], None]
@@ -168,7 +169,7 @@ def freshness(project: Project) -> dict[str, Any]:
     }
     try:
         with project.reading() as connection:
-            known = store.known_files(connection)
+            known = facts_store.known_files(connection)
             changes = Counter(change for _, change in _changed_since(project, connection, known))
             totals = store.totals(connection)
             return data | {
@@ -201,7 +202,7 @@ def freshness(project: Project) -> dict[str, Any]:
 def changed_files(project: Project) -> list[tuple[str, str]]:
     """(path, added | modified | deleted) of files that are no longer what was scanned, as far as a look at each tells."""
     with project.reading() as connection:
-        return _changed_since(project, connection, store.known_files(connection))
+        return _changed_since(project, connection, facts_store.known_files(connection))
 
 
 def _changed_since(project: Project, connection: Connection, known: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -249,6 +250,6 @@ def _was_there(project: Project, path: str) -> bool:
     relative = os.path.relpath(os.path.abspath(path), project.root)
     try:
         with project.reading() as connection:
-            return bool(store.known_files_at(connection, [relative]) or store.known_files_under(connection, relative))
+            return bool(facts_store.known_files_at(connection, [relative]) or facts_store.known_files_under(connection, relative))
     except BrainError:
         return False

@@ -29,6 +29,7 @@ from idumb_brain.scan.resolve import FileView, stem_keys
 from idumb_brain.scan.tree import Tree
 from idumb_brain.scan.worker import failed_facts
 from idumb_brain.store import code as store
+from idumb_brain.store import facts as facts_store
 from idumb_brain.store.database import Connection, explained, transaction
 from idumb_brain.store.lock import exclusive
 from idumb_brain.store.project import write_packages
@@ -127,7 +128,7 @@ class Workspace:
         with explained(self.index), exclusive(self.index.with_name("scan.lock"), self._notice):
             connection = self._open()
             anew = self._started_anew
-            known = {} if full else store.known_files(connection)
+            known = {} if full else facts_store.known_files(connection)
             if full:
                 store.empty(connection, self._fingerprint)
                 self._linker = None
@@ -149,12 +150,12 @@ class Workspace:
             if self._started_anew or store.meta(connection, "scanned") == "":
                 return self._refresh_within(connection, began)
             wanted = sorted(set(paths))
-            known = store.known_files_at(connection, wanted)
+            known = facts_store.known_files_at(connection, wanted)
             if any(path.rpartition("/")[2] in IGNORE_FILES or _is_folder(self.root, path) for path in wanted):
                 return self._refresh_within(connection, began)  # what else is to be read may have changed with it
             for path in wanted:
                 if path not in known:
-                    known |= store.known_files_under(connection, path)  # a folder that is gone
+                    known |= facts_store.known_files_under(connection, path)  # a folder that is gone
             looked_at = time.time_ns()
             seen = self._look_at(wanted, known)
             changes = self._bring_up_to_date(connection, looked_at, seen, known, lambda *_: None)
@@ -166,7 +167,7 @@ class Workspace:
 
     def _refresh_within(self, connection: Connection, began: float) -> ScanReport:
         """The whole tree, for a caller that already holds the lock."""
-        known = store.known_files(connection)
+        known = facts_store.known_files(connection)
         looked_at = time.time_ns()
         seen = self._discover(connection, known, lambda *_: None)
         changes = self._bring_up_to_date(connection, looked_at, seen, known, lambda *_: None)
@@ -237,7 +238,7 @@ class Workspace:
                 progress(0, 0, "linking")
                 self._link(connection, changes, relink_all)
                 changes.views.clear()  # large, and needed no more
-                store.complete_indexes(connection)
+                facts_store.complete_indexes(connection)
                 self._know_packages(connection, changes)
                 self._sign(connection, seen, looked_at)
         elif seen.ignore_fingerprint not in ("", store.meta(connection, "ignored")) or not store.meta(connection, "scanned"):
@@ -268,19 +269,19 @@ class Workspace:
             if in_batches:
                 first.enter_context(transaction(connection))
                 store.set_meta(connection, linking="pending")
-            next_number = store.next_file_number(connection)  # before any is free: a number must not mean two files at once
+            next_number = facts_store.next_file_number(connection)  # before any is free: a number must not mean two files at once
             for number, _ in removed:
-                changes.keys |= store.keys_of(connection, number)
-            store.remove_files(connection, [number for number, _ in removed])
+                changes.keys |= facts_store.keys_of(connection, number)
+            facts_store.remove_files(connection, [number for number, _ in removed])
             fresh = [path for path, _, _ in to_read if path not in known] + [s.path for s in to_skip if s.path not in known]
             number_of = {path: row[0] for path, row in known.items()}
             for path in fresh:
                 number_of[path] = next_number
                 changes.added[next_number] = path
                 next_number += 1
-            store.add_files(connection, changes.added.items())
+            facts_store.add_files(connection, changes.added.items())
             skipped = [(number_of[s.path], s.path, _skipped_facts(s)) for s in to_skip]
-            store.write_facts(connection, skipped, self._now(), fresh=not known)
+            facts_store.write_facts(connection, skipped, self._now(), fresh=not known)
             changes.rewritten.update((number, path) for number, path, _ in skipped)
 
         batch: list[tuple[int, str, FileFacts]] = []
@@ -303,7 +304,7 @@ class Workspace:
             with ExitStack() as last:
                 if in_batches:
                     last.enter_context(transaction(connection))
-                store.touch_files(connection, touched)
+                facts_store.touch_files(connection, touched)
 
     def _write_batch(
         self,
@@ -326,42 +327,44 @@ class Workspace:
                     changes.scanned.append(path)
                 changes.views[number] = FileView(path, facts.language, facts.package, facts.imports, facts.uses)
                 if not in_batches:
-                    changes.keys |= store.keys_of(connection, number) ^ set(facts.keys)
-            store.write_facts(connection, batch, self._now(), fresh=not known)
+                    changes.keys |= facts_store.keys_of(connection, number) ^ set(facts.keys)
+            facts_store.write_facts(connection, batch, self._now(), fresh=not known)
 
     def _link(self, connection: Connection, changes: _Changes, everything: bool) -> None:
         linker = self._linker_for(connection, changes)
         languages = load_languages(self._folders)
         if everything:
-            linker.providing = _looked_up(store.all_keys(connection))
-            stale: set[int] = set(store.numbers_of_scanned(connection))
-            store.erase_all_edges(connection)
+            linker.providing = _looked_up(facts_store.all_keys(connection))
+            stale: set[int] = set(facts_store.numbers_of_scanned(connection))
+            facts_store.erase_all_edges(connection)
         else:
             came_or_went = [*changes.added.values(), *changes.removed.values()]
             keys = changes.keys.union(came_or_went, *map(stem_keys, came_or_went))
             keys.update("read:" + path for path in [*changes.rewritten.values(), *changes.removed.values()])
-            stale = store.files_wanting(connection, keys) | set(changes.rewritten)
+            stale = facts_store.files_wanting(connection, keys) | set(changes.rewritten)
             linker.in_use.update(linker.resolver_name(view.language) for view in changes.views.values())
             families = families_configured_by(changes.rewritten.values(), came_or_went, linker.in_use - {""})
             if families:
                 stale.update(
-                    store.numbers_of_languages(connection, [n for n in languages.by_name if linker.resolver_name(n) in families])
+                    facts_store.numbers_of_languages(
+                        connection, [n for n in languages.by_name if linker.resolver_name(n) in families]
+                    )
                 )
             stale.difference_update(changes.removed)
-            store.erase_edges(connection, stale)
+            facts_store.erase_edges(connection, stale)
         edges: list[tuple[int, int, Any]] = []
         wants: list[tuple[str, int]] = []
         for number in sorted(stale):
             view = changes.views.pop(number, None)
             if view is None:
-                stored = store.facts_to_resolve(connection, number)
+                stored = facts_store.facts_to_resolve(connection, number)
                 if stored is None:
                     continue
                 view = FileView(*stored)
             rows, wanted = linker.edges(number, view)
             edges += [(number, position, row) for position, row in enumerate(rows)]
             wants += [(key if key.isascii() else store.stored_path(key)[0], number) for key in wanted]
-        store.write_edges(connection, edges, wants)
+        facts_store.write_edges(connection, edges, wants)
         if everything:
             self._linker = None  # its keys were read at once; from now on they are asked for one by one
 
@@ -369,11 +372,11 @@ class Workspace:
         languages = load_languages(self._folders)
         generation = store.meta(connection, "generation")
         if self._linker is None or generation != self._generation:
-            numbers = {path: row[0] for path, row in store.known_files(connection).items()}
+            numbers = {path: row[0] for path, row in facts_store.known_files(connection).items()}
             self._linker = Linker(
-                Tree(self.root, numbers), languages, numbers, lambda key: store.files_providing(connection, key)
+                Tree(self.root, numbers), languages, numbers, lambda key: facts_store.files_providing(connection, key)
             )
-            self._linker.in_use.update(map(self._linker.resolver_name, store.languages(connection)))
+            self._linker.in_use.update(map(self._linker.resolver_name, facts_store.languages(connection)))
         elif changes.added or changes.removed:
             self._linker.changed(changes.added, changes.removed)
         self._linker.rewritten(changes.rewritten.values())

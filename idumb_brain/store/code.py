@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,6 @@ from idumb_brain.model.code import (
     Binding,
     Comment,
     Edge,
-    FileFacts,
     FileRecord,
     Import,
     Problem,
@@ -32,9 +30,8 @@ if TYPE_CHECKING:
     from idumb_brain.model.dependencies import OutsideImport
 
 SCHEMA_VERSION = 3
-_SHIFT = 20
-MAX_ROWS_A_FILE = 1 << _SHIFT
-_number_of = itemgetter(0)
+SHIFT = 20
+MAX_ROWS_A_FILE = 1 << SHIFT
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -113,13 +110,6 @@ CREATE TABLE edges (
 
 CREATE VIRTUAL TABLE mentions USING fts5 (names, detail = none, tokenize = "unicode61 tokenchars '_$'");
 """
-# Not part of the schema: made after a first scan, they cost half.
-_LATE_INDEXES = (
-    "symbols_by_name ON symbols (name)",
-    "wants_by_file ON wants (file)",
-    "edges_by_target ON edges (target) WHERE target IS NOT NULL",
-)
-_TABLES = ("symbols", "comments", "imports", "problems", "edges")
 
 
 def open_index(file: Path, fingerprint: str) -> tuple[Connection, str]:
@@ -181,184 +171,7 @@ def stored_path(path: str) -> tuple[str, bytes | None]:
     return path, None
 
 
-# -- writing ---------------------------------------------------------------------------------------------------------
-
-
-def add_files(connection: Connection, paths: Iterable[tuple[int, str]]) -> None:
-    connection.executemany(
-        "INSERT INTO files VALUES (?, ?, ?, 'plain', '', '', -1, -1, -1, 0, '', '', '')",
-        [(number, *stored_path(path)) for number, path in paths],
-    )
-
-
-def write_facts(connection: Connection, batch: Sequence[tuple[int, str, FileFacts]], now: str, *, fresh: bool) -> None:
-    """Replace everything stored of these files. ``fresh``: nothing is stored of them yet."""
-    if not fresh:
-        erase_facts(connection, [number for number, _, _ in batch])
-    symbols: list[Any] = []
-    comments: list[Any] = []
-    imports: list[Any] = []
-    problems: list[Any] = []
-    batch = sorted(batch, key=_number_of)  # rows that come in order of their ids are appended, and fill their pages
-    for number, _, facts in batch:
-        base = number << _SHIFT
-        symbols += [(base + i, *row) for i, row in enumerate(facts.symbols)]
-        comments += [(base + i, *row) for i, row in enumerate(facts.comments)]
-        imports += [(base + i, *row) for i, row in enumerate(facts.imports)]
-        problems += [(base + i, *row) for i, row in enumerate(facts.problems)]
-    many = connection.executemany
-    many("INSERT INTO symbols VALUES (?,?,?,?,?,?,?,?,?,?)", symbols)
-    many("INSERT INTO comments VALUES (?,?,?,?,?,?)", comments)
-    many("INSERT INTO imports VALUES (?,?,?,?,?)", imports)
-    many("INSERT INTO problems VALUES (?,?,?)", problems)
-    many("INSERT INTO uses VALUES (?, ?)", [(n, f.uses) for n, _, f in batch if f.uses])
-    many("INSERT INTO documents VALUES (?, ?)", [(n, f.document) for n, _, f in batch if f.document])
-    many("INSERT OR IGNORE INTO provides VALUES (?, ?)", [(key, n) for n, _, f in batch for key in f.keys])
-    many(
-        "INSERT INTO mentions (rowid, names) VALUES (?,?)",
-        [(n, f.mentions) for n, _, f in batch if f.mentions],
-    )
-    many(
-        "UPDATE files SET status=?, reason=?, hash=?, size=?, mtime_ns=?, inode=?, lines=?, language=?, package=?, scanned_at=?"
-        " WHERE id=?",
-        [(f.status, f.reason, f.hash, f.size, f.mtime_ns, f.inode, f.lines, f.language, f.package, now, n) for n, _, f in batch],
-    )
-
-
-def touch_files(connection: Connection, rows: Iterable[tuple[int, int, int, int]]) -> None:
-    """(size, mtime_ns, inode, id) of files whose content is what it was."""
-    connection.executemany("UPDATE files SET size=?, mtime_ns=?, inode=? WHERE id=?", rows)
-
-
-def erase_facts(connection: Connection, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        first, last = number << _SHIFT, ((number + 1) << _SHIFT) - 1
-        for table in ("symbols", "comments", "imports", "problems"):
-            connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))
-        connection.execute("DELETE FROM uses WHERE file = ?", (number,))
-        connection.execute("DELETE FROM documents WHERE file = ?", (number,))
-        connection.execute("DELETE FROM examined WHERE file = ?", (number,))
-        connection.execute("DELETE FROM provides WHERE file = ?", (number,))
-        connection.execute("DELETE FROM mentions WHERE rowid = ?", (number,))
-
-
-def remove_files(connection: Connection, numbers: Sequence[int]) -> None:
-    erase_facts(connection, numbers)
-    erase_edges(connection, numbers)
-    connection.executemany("DELETE FROM files WHERE id = ?", [(number,) for number in numbers])
-
-
-def erase_edges(connection: Connection, numbers: Iterable[int]) -> None:
-    for number in numbers:
-        connection.execute("DELETE FROM edges WHERE id BETWEEN ? AND ?", (number << _SHIFT, ((number + 1) << _SHIFT) - 1))
-        connection.execute("DELETE FROM wants WHERE file = ?", (number,))
-
-
-def write_edges(
-    connection: Connection,
-    edges: Iterable[tuple[int, int, tuple[Any, ...]]],
-    wants: Iterable[tuple[str, int]],
-) -> None:
-    """(file, position, (ordinal, line, kind, target, external, reason)) and (key, file)."""
-    connection.executemany(
-        "INSERT INTO edges VALUES (?,?,?,?,?,?,?)",
-        ((number << _SHIFT | position, *row) for number, position, row in edges),
-    )
-    connection.executemany("INSERT OR IGNORE INTO wants VALUES (?, ?)", sorted(wants))
-
-
-def complete_indexes(connection: Connection) -> None:
-    for index in _LATE_INDEXES:
-        connection.execute(f"CREATE INDEX IF NOT EXISTS {index}")
-
-
-def keys_of(connection: Connection, number: int) -> set[str]:
-    return {row[0] for row in connection.execute("SELECT key FROM provides WHERE file = ?", (number,))}
-
-
-def all_keys(connection: Connection) -> Iterator[tuple[str, int]]:
-    yield from connection.execute("SELECT key, file FROM provides ORDER BY key, file")
-
-
-def files_providing(connection: Connection, key: str) -> list[int]:
-    return [row[0] for row in connection.execute("SELECT file FROM provides WHERE key = ? ORDER BY file", (key,))]
-
-
-def files_wanting(connection: Connection, keys: Iterable[str]) -> set[int]:
-    found: set[int] = set()
-    for key in keys:
-        stored = key if key.isascii() else stored_path(key)[0]
-        found.update(row[0] for row in connection.execute("SELECT file FROM wants WHERE key = ?", (stored,)))
-    return found
-
-
-def facts_to_resolve(connection: Connection, number: int) -> tuple[str, str, str, list[Any], str] | None:
-    """(path, language, package, import rows, packed references) of a file, as its resolver needs them."""
-    row = connection.execute("SELECT path, raw, language, package FROM files WHERE id = ?", (number,)).fetchone()
-    if row is None:
-        return None
-    path = row[1].decode("utf-8", "surrogateescape") if row[1] is not None else row[0]
-    imports = connection.execute(
-        "SELECT kind, text, line, bindings FROM imports WHERE id BETWEEN ? AND ?", _range(number)
-    ).fetchall()
-    return path, row[2], row[3], imports, _uses(connection, number)
-
-
-def known_files(connection: Connection) -> dict[str, tuple[int, int, int, int, str, str]]:
-    """path → (id, size, mtime_ns, inode, hash, status) of everything in the index."""
-    known: dict[str, tuple[int, int, int, int, str, str]] = {}
-    for number, path, raw, *rest in connection.execute("SELECT id, path, raw, size, mtime_ns, inode, hash, status FROM files"):
-        known[raw.decode("utf-8", "surrogateescape") if raw is not None else path] = (number, *rest)
-    return known
-
-
-def known_files_at(connection: Connection, wanted: Sequence[str]) -> dict[str, tuple[int, int, int, int, str, str]]:
-    """As ``known_files``, of these paths only."""
-    known = {}
-    for path in wanted:
-        row = connection.execute(
-            "SELECT id, size, mtime_ns, inode, hash, status FROM files WHERE path = ?",
-            (stored_path(path)[0],),
-        ).fetchone()
-        if row is not None:
-            known[path] = row
-    return known
-
-
-def known_files_under(connection: Connection, folder: str) -> dict[str, tuple[int, int, int, int, str, str]]:
-    """As ``known_files``, of what lies below a folder."""
-    rows = connection.execute(
-        "SELECT id, path, raw, size, mtime_ns, inode, hash, status FROM files WHERE path > ? AND path < ?",
-        (stored_path(folder)[0] + "/", stored_path(folder)[0] + "0"),
-    )
-    return {raw.decode("utf-8", "surrogateescape") if raw is not None else path: (n, *rest) for n, path, raw, *rest in rows}
-
-
-def next_file_number(connection: Connection) -> int:
-    number: int = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM files").fetchone()[0]
-    return number
-
-
-def numbers_of_scanned(connection: Connection) -> list[int]:
-    return [row[0] for row in connection.execute("SELECT id FROM files WHERE status = 'scanned'")]
-
-
-def numbers_of_languages(connection: Connection, names: Sequence[str]) -> list[int]:
-    marks = ",".join("?" * len(names))
-    return [row[0] for row in connection.execute(f"SELECT id FROM files WHERE language IN ({marks})", names)]
-
-
-def languages(connection: Connection) -> list[str]:
-    """Every language that some file is written in."""
-    return [row[0] for row in connection.execute("SELECT DISTINCT language FROM files WHERE language != ''")]
-
-
-def erase_all_edges(connection: Connection) -> None:
-    connection.execute("DELETE FROM edges")
-    connection.execute("DELETE FROM wants")
-
-
-# -- reading ---------------------------------------------------------------------------------------------------------
+# -- asking ----------------------------------------------------------------------------------------------------------
 
 
 def files(connection: Connection, where: str = "1", values: Sequence[Any] = ()) -> list[FileRecord]:
@@ -395,11 +208,11 @@ def raw_path(connection: Connection, file: FileRecord) -> str:
 
 def remarks_of(connection: Connection, file: FileRecord) -> list[str]:
     """The text of every comment of a file."""
-    return [row[0] for row in connection.execute("SELECT content FROM comments WHERE id BETWEEN ? AND ?", _range(file.id))]
+    return [row[0] for row in connection.execute("SELECT content FROM comments WHERE id BETWEEN ? AND ?", rows_of(file.id))]
 
 
 def symbols_of(connection: Connection, file: FileRecord) -> list[Symbol]:
-    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
+    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", rows_of(file.id))
     return [symbol_of(file.path, row) for row in rows]
 
 
@@ -407,14 +220,14 @@ def symbol_called(connection: Connection, file: FileRecord, qualified_name: str)
     """The first symbol of this name in a file."""
     row = connection.execute(
         "SELECT * FROM symbols WHERE id BETWEEN ? AND ? AND qualified_name = ? ORDER BY id LIMIT 1",
-        (*_range(file.id), qualified_name),
+        (*rows_of(file.id), qualified_name),
     ).fetchone()
     return symbol_of(file.path, row) if row else None
 
 
 def some_symbols_of(connection: Connection, file: FileRecord, wanted: Callable[[str, int, int], bool]) -> list[Symbol]:
     """Those whose name, line and end line are wanted; large files have thousands of others."""
-    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id))
+    rows = connection.execute("SELECT * FROM symbols WHERE id BETWEEN ? AND ? ORDER BY id", rows_of(file.id))
     return [symbol_of(file.path, row) for row in rows if wanted(row[2], row[5], row[6])]
 
 
@@ -441,7 +254,7 @@ def comments(connection: Connection, file: FileRecord | None = None, types: Sequ
     values: list[Any] = []
     if file is not None:
         where.append("c.id BETWEEN ? AND ?")
-        values += _range(file.id)
+        values += rows_of(file.id)
     if types:
         where.append(f"c.type IN ({','.join('?' * len(types))})")
         values += types
@@ -460,12 +273,12 @@ def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
     for ordinal, target, external, reason in connection.execute(
         "SELECT e.ordinal, f.path, e.external, e.reason FROM edges e LEFT JOIN files f ON f.id = e.target"
         " WHERE e.id BETWEEN ? AND ? ORDER BY e.id",
-        _range(file.id),
+        rows_of(file.id),
     ):
         outcomes.setdefault(ordinal, []).append((target, external, reason))
     found = []
     for number, kind, text, line, written in connection.execute(
-        "SELECT * FROM imports WHERE id BETWEEN ? AND ? ORDER BY id", _range(file.id)
+        "SELECT * FROM imports WHERE id BETWEEN ? AND ? ORDER BY id", rows_of(file.id)
     ):
         ordinal = number & (MAX_ROWS_A_FILE - 1)
         mine = outcomes.get(ordinal, [])
@@ -477,7 +290,7 @@ def imports_of(connection: Connection, file: FileRecord) -> list[Import]:
 
 
 def references_of(connection: Connection, file: FileRecord) -> list[Reference]:
-    return [Reference(file.path, *row) for row in unpacked(_uses(connection, file.id))]
+    return [Reference(file.path, *row) for row in unpacked(uses_of(connection, file.id))]
 
 
 def documents(connection: Connection) -> list[tuple[FileRecord, str]]:
@@ -513,7 +326,7 @@ def edges(connection: Connection, *, source: int | None = None, target: int | No
     values: list[Any] = []
     if source is not None:
         where.append("e.id BETWEEN ? AND ?")
-        values += _range(source)
+        values += rows_of(source)
     if target is not None:
         where.append("e.target = ?")
         values.append(target)
@@ -533,7 +346,7 @@ def neighbours(connection: Connection, path: str) -> tuple[list[str], list[str]]
     needed = connection.execute(
         "SELECT DISTINCT f.path FROM edges e JOIN files f ON f.id = e.target WHERE e.id BETWEEN ? AND ? AND e.target != ?"
         " ORDER BY f.path",
-        (*_range(row[0]), row[0]),
+        (*rows_of(row[0]), row[0]),
     )
     needing = connection.execute(
         "SELECT DISTINCT f.path FROM edges e JOIN files f ON f.id = e.id >> 20 WHERE e.target = ? AND e.id >> 20 != ?"
@@ -629,11 +442,11 @@ def _create(connection: Connection, fingerprint: str) -> None:
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
 
-def _range(number: int) -> tuple[int, int]:
-    return number << _SHIFT, ((number + 1) << _SHIFT) - 1
+def rows_of(number: int) -> tuple[int, int]:
+    return number << SHIFT, ((number + 1) << SHIFT) - 1
 
 
-def _uses(connection: Connection, number: int) -> str:
+def uses_of(connection: Connection, number: int) -> str:
     row = connection.execute("SELECT rows FROM uses WHERE file = ?", (number,)).fetchone()
     return row[0] if row else ""
 

@@ -23,6 +23,7 @@ from idumb_brain.model.selection import ENTRY, FILE, SYMBOL
 from idumb_brain.operations.entities import Entities, entities
 from idumb_brain.operations.project import Project, find_project
 from idumb_brain.store import code as store
+from idumb_brain.store import facts as facts_store
 from idumb_brain.store.brain import writing
 from idumb_brain.store.database import transaction
 from idumb_brain.store.knowledge import add_entry
@@ -109,8 +110,8 @@ def _make(project: Project, files: int, edges: int, entries: int) -> None:
     paths = [f"area{n // 400}/part{n // 20 % 20}/{'test_' if n % 5 == 4 else ''}file{n - n % 5 // 4}.py" for n in range(files)]
     connection, _ = store.open_index(project.index, "bench")
     with transaction(connection):
-        store.add_files(connection, enumerate(paths, 1))
-        store.write_facts(connection, [(n, path, _facts(n)) for n, path in enumerate(paths, 1)], NOW, fresh=True)
+        facts_store.add_files(connection, enumerate(paths, 1))
+        facts_store.write_facts(connection, [(n, path, _facts(n)) for n, path in enumerate(paths, 1)], NOW, fresh=True)
         rows = []
         for position in range(edges):
             source = chance.randrange(1, files + 1)
@@ -118,8 +119,8 @@ def _make(project: Project, files: int, edges: int, entries: int) -> None:
             popular = 1 + int(files * chance.random() ** 6)
             target = near_by if chance.random() < 0.6 else popular
             rows.append((source, position, (-1, 1, "import", target, "", "")))
-        store.write_edges(connection, rows, ())
-        store.complete_indexes(connection)
+        facts_store.write_edges(connection, rows, ())
+        facts_store.complete_indexes(connection)
     connection.close()
     with project.remembering(make=True) as brain, writing(brain):
         for n in range(entries):

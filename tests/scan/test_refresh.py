@@ -13,7 +13,7 @@ import pytest
 
 from idumb_brain.model.errors import StoreDamaged
 from idumb_brain.scan.refresh import ScanSettings
-from idumb_brain.store import code as store
+from idumb_brain.store import facts
 from tests.conftest import FIXTURES
 from tests.scan.whole import assert_equal, contents, fresh, workspace
 
@@ -265,7 +265,7 @@ def test_what_was_rolled_back_is_not_remembered(tmp_path: Path, monkeypatch: pyt
         kept.rescan(["desk.py"])
         (root / "shop" / "shelf.py").write_text("def put(): ...\n")
         with monkeypatch.context() as full:
-            full.setattr(store, "write_edges", _disk_full)
+            full.setattr(facts, "write_edges", _disk_full)
             with pytest.raises(StoreDamaged):
                 kept.rescan(["shop/shelf.py"])
         (root / "shop" / "shelf.py").unlink()

@@ -8,6 +8,7 @@ from typing import Any
 
 from idumb_brain.scan.refresh import ScanSettings, Workspace
 from idumb_brain.store import code as store
+from idumb_brain.store import facts as facts_store
 
 NOW = "2026-02-04T10:30:00Z"
 
@@ -38,7 +39,7 @@ def contents(index: Path) -> dict[str, Any]:
                 "comments": store.comments(connection, file),
                 "imports": store.imports_of(connection, file),
                 "references": sorted((r.owner, r.kind, r.line, r.name) for r in store.references_of(connection, file)),
-                "keys": sorted(store.keys_of(connection, file.id)),
+                "keys": sorted(facts_store.keys_of(connection, file.id)),
                 "wants": wants,
                 "edges": sorted((*row[:3], path_of.get(row[3], ""), *row[4:]) for row in edges),
                 "document": documents.get(file.id),
